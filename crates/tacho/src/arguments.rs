@@ -35,8 +35,8 @@ const EXAMPLES: &str = "Begin with:
   tacho init target/app.jar         write an experiment.yaml to adapt
   tacho run experiment.yaml         compare what it says
 
-Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed or
-the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
+Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed
+or the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -128,8 +128,9 @@ const NATIVE_KIT_EXAMPLES: &str = "Examples:
   tacho native-kit install --from ~/graalvm-jdk-25        use a GraalVM or Mandrel that you have unpacked
   tacho native-kit which                                  the builder that `native` variants are made with
 
-It needs a JDK 25, gcc and Maven; the builder's jars come through your own Maven (mirrors, proxies and an offline
-repository work as they do for your builds). Nothing is fetched when images are built.";
+It needs a JDK 25, gcc and Maven; the builder's jars come through your own Maven (mirrors, proxies
+and an offline repository work as they do for your builds). Nothing is fetched when images are
+built.";
 
 /// `tacho native-kit`.
 #[derive(Debug, Subcommand)]
@@ -163,7 +164,8 @@ const RUN_EXAMPLES: &str = "Examples:
   tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
   tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
 
-The run folder holds everything that was measured; `tacho report` and all analysis work on it alone.";
+The run folder holds everything that was measured; `tacho report` and all analysis work on it
+alone.";
 
 /// `tacho run`.
 #[derive(Debug, Args)]
@@ -208,10 +210,11 @@ const WARMUP_EXAMPLES: &str = "Examples:
   tacho warmup app.jar --rate 200 --cpu 1 --objective 50ms --recipes none,500,settled,bursts:1000,boost:2
   tacho warmup experiment.yaml --variants jar,aot         as the file says, or with the usual recipes
 
-Each launch is warmed by a recipe, and then serves users at the given rate; what they waited is set against the time that
-warming took. Recipes: none, a number of requests, each:N (of every kind of request), bursts:N (with rests in which the
-compiler catches up), settled (until response times have settled, as `tacho warm` does), boost:CPUS (more processors until
-it is warm). A service that warms itself before it says that it is ready is a variant of an experiment file.
+Each launch is warmed by a recipe, and then serves users at the given rate; what they waited is
+set against the time that warming took. Recipes: none, a number of requests, each:N (of every kind
+of request), bursts:N (with rests in which the compiler catches up), settled (until response times
+have settled, as `tacho warm` does), boost:CPUS (more processors until it is warm). A service that
+warms itself before it says that it is ready is a variant of an experiment file.
 
 Exit codes: as of `tacho run`.";
 
@@ -250,8 +253,9 @@ const FIT_EXAMPLES: &str = "Examples:
   tacho fit app.jar --only memory --memory 512MiB         not above 512 MiB
   tacho fit experiment.yaml --variants native --cpu 1     one variant, at one processor or less
 
-A limit holds when every launch at it is completed and meets every check; what was found has to hold again. Memory is searched at
-the CPU limit that is given, CPU at the memory that was found. It takes some ten trials of several launches each.
+A limit holds when every launch at it is completed and meets every check; what was found has to
+hold again. Memory is searched at the CPU limit that is given, CPU at the memory that was found.
+It takes some ten trials of several launches each.
 
 Exit codes: as of `tacho run`; 1 when not even the highest limit holds.";
 
@@ -264,10 +268,12 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline runs/main --candidate runs/pr                   two runs that were made before; nothing is launched
   tacho diagnose --baseline runs/main:jar --candidate runs/pr:jar           which of their variants
 
-What differs between the builds is read from their files. Either is launched once with instruments, and given the same number of
-requests several times over, so that everything is told per request. Then the difference is measured, by launches without any
-instrument. Where the newer build is slower, it is launched with its changes put back one by one: the one that recovers the loss
-is the cause. The classes that are your own are told by the builds; --own says it where that is wrong.
+What differs between the builds is read from their files. Either is launched once with
+instruments, and given the same number of requests several times over, so that everything is told
+per request. Then the difference is measured, by launches without any instrument. Where the newer
+build is slower, it is launched with its changes put back one by one: the one that recovers the
+loss is the cause. The classes that are your own are told by the builds; --own says it where that
+is wrong.
 
 Exit codes: as of `tacho run`.";
 
@@ -533,15 +539,19 @@ const GC_EXAMPLES: &str = "Examples:
   ssh host cat app.log | tacho gc -                       a log among the program's own output
   tacho gc gc.log --json - | jq .pauses.quantiles_ms.p99
 
-What is read: -Xlog:gc and -Xlog:gc* of JDK 11 and later with Serial, Parallel, G1, ZGC and Shenandoah, with any decorations
-(safepoint may be added: -Xlog:gc*,safepoint); -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
-concurrent cycle does not: they are never added up. Lines that are not understood are counted and shown.
+What is read: -Xlog:gc and -Xlog:gc* of JDK 9 and later with any collector and any decorations
+(safepoint may be added: -Xlog:gc*,safepoint); -verbose:gc, -XX:+PrintGC and -XX:+PrintGCDetails
+of JDK 6 to 8; -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
+concurrent cycle does not: they are never added up. Lines that are not understood are counted and
+shown.
 
-Two files whose names differ in more than numbers, or of two directories, are two logs, and are compared; files of one name
-(gc.log.0, gc.log.1), a directory or an archive are one log, and are read in the order in which they were written.
+Two files whose names differ in more than numbers, or of two directories, are two logs, and are
+compared; files of one name (gc.log.0, gc.log.1), a directory or an archive are one log, and are
+read in the order in which they were written.
 
-Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 it is no garbage collection log, or more than a tenth of
-its lines with figures was not understood.";
+Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 it is no garbage collection
+log, or more than a tenth of its lines with figures was not understood; 4 an output cannot be
+written.";
 
 /// `tacho gc`.
 #[derive(Debug, Args)]
@@ -571,11 +581,12 @@ const CLAIMS_EXAMPLES: &str = "Examples:
   tacho claims --short labs/*/claims.yaml                      the short forms of all
   tacho claims claims.yaml --stored start=runs/20261127-...    judge a run that was made before
 
-A claim holds where the whole interval of what was seen lies within what counts as the same; it does not where none of it
-does; else it is not told. Intervals are corrected for the number of claims of a file.
+A claim holds where the whole interval of what was seen lies within what counts as the same; it
+does not where none of it does; else it is not told. Intervals are corrected for the number of
+claims of a file.
 
-Exit codes: 0 each claim came out as its file expects, or was not told; 1 one came out otherwise; 2 wrong usage; 3 one could
-not be measured; 4 the machine lacks something; 130 interrupted.";
+Exit codes: 0 each claim came out as its file expects, or was not told; 1 one came out otherwise;
+2 wrong usage; 3 one could not be measured; 4 the machine lacks something; 130 interrupted.";
 
 /// `tacho claims`.
 #[derive(Debug, Args)]

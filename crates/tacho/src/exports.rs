@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::output::{self, Unwritten};
 use crate::print;
+use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::io;
 use std::marker::PhantomData;
@@ -82,6 +83,23 @@ impl<F: Formats> Exports<F> {
         self.asked.iter().any(|(_, path)| output::is_stdout(path))
     }
 
+    /// Standard output holds one of them, and nothing else.
+    fn one_on_stdout(&self) -> Result<(), clap::Error> {
+        let mut there = self
+            .asked
+            .iter()
+            .filter(|(_, path)| output::is_stdout(path));
+        match (there.next(), there.next()) {
+            (Some((one, _)), Some((other, _))) => Err(clap::Error::raw(
+                ErrorKind::ArgumentConflict,
+                format!(
+                    "--{one} and --{other} cannot both be standard output; give a file to one of them\n"
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes all. One that cannot be written keeps none of the others from it.
     pub fn write(&self, of: &F::Of, unwritten: &mut Unwritten) {
         for format in F::ALL {
@@ -138,6 +156,28 @@ impl<F: Formats> clap::FromArgMatches for Exports<F> {
             Some((format.option, path.clone()))
         });
         self.asked = asked.collect();
-        Ok(())
+        self.one_on_stdout()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::arguments::Arguments;
+    use clap::Parser;
+
+    fn load(flags: &[&str]) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from([&["tacho", "load", "http://localhost/"], flags].concat())
+    }
+
+    #[test]
+    fn standard_output_holds_one_format() {
+        let error = load(&["--json", "-", "--csv", "-"])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("--json and --csv") && error.contains("give a file"),
+            "{error}"
+        );
+        assert!(load(&["--json", "-", "--csv", "load.csv"]).is_ok());
     }
 }

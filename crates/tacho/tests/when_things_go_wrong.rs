@@ -555,6 +555,37 @@ fn what_is_run_of_a_folder_is_said() {
         .says("target/app.jar is what is run");
 }
 
+#[test]
+fn a_dry_run_looks_whether_the_run_can_begin() {
+    let lab = Lab::new("");
+    std::fs::write(lab.path().join("app.jar"), minimal_jar()).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = tacho()
+            .current_dir(lab.path())
+            .args(["run", "app.jar", "--request", "/", "--dry-run"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        Told::of(&output)
+    };
+    let told = run(&["--variants", "jar"]).exits(0).says("jar can be made");
+    assert!(told.out.contains("The load takes"), "{told:#?}");
+    run(&["--jdk", "99"]).exits(4).says("99");
+    run(&["--cpu", "9999"]).exits(4).says("processors");
+    std::fs::write(
+        lab.path().join("absent.yaml"),
+        "tacho: 1\nsubject: {artifact: absent.jar}\nvariants: [jar]\nrequests: [{method: GET, path: /}]\nphases: [{cold: {requests: 1}}]\n",
+    )
+    .unwrap();
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(["run", "absent.yaml", "--dry-run"])
+        .output()
+        .unwrap();
+    Told::of(&output).exits(2).says("absent.jar");
+    assert!(!lab.path().join("runs").exists());
+}
+
 /// No JDK of a test machine has CRaC; one that has is in `tacho-subject`'s `variant/crac.rs`.
 #[test]
 fn a_variant_that_this_jvm_cannot_be_shipped_as_is_refused_with_the_reason() {

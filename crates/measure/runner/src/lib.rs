@@ -17,6 +17,7 @@
 //! fitting::fit        a run for each limit that `tacho fit` tries
 //! comparing          two builds: which, what is looked into next, what can be switched
 //! service            warms a service that runs already (`tacho warm`); reachable: who is there
+//! preflight          what a run would meet, before anything is started (`--dry-run`)
 //! doctor             what this machine can and cannot do
 //! ```
 
@@ -36,6 +37,7 @@ mod launching;
 mod limits;
 mod making;
 mod pods;
+mod preflight;
 mod processors;
 mod proof;
 mod reachable;
@@ -64,7 +66,8 @@ pub use duet::{DuetError, duet};
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
-pub use making::impossible;
+pub use making::{Fate, impossible};
+pub use preflight::{LoadTime, Preflight, preflight};
 pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};
 pub use settle::SettleWatch;

@@ -86,13 +86,10 @@ impl Making<'_> {
     pub fn build(&self, listener: &mut dyn Listener) -> Result<(), RunError> {
         let mut done: Vec<Vec<String>> = Vec::new();
         for spec in &self.experiment.variants {
-            let settings = settings_of(&self.experiment.subject, spec);
-            let Some(build) = settings.build else {
+            let Some(build) = build_of_absent(self.experiment, spec, self.base) else {
                 continue;
             };
-            let product = settings.artifact.or_else(|| program(&spec.command));
-            let absent = product.is_none_or(|path| !self.base.join(path).exists());
-            if absent && !done.contains(&build) {
+            if !done.contains(&build) {
                 self.run_build(&spec.name, &build, listener)?;
                 done.push(build);
             }
@@ -402,6 +399,60 @@ fn context<'s>(
 fn artifact_of(experiment: &Experiment, spec: &VariantSpec, base: &Path) -> Option<ArtifactSeen> {
     let artifact = crate::comparing::artifact_of(spec, experiment, base).ok()?;
     artifact?.seen().ok()
+}
+
+/// The command that builds what a variant is made from, where that is absent.
+fn build_of_absent(
+    experiment: &Experiment,
+    spec: &VariantSpec,
+    base: &Path,
+) -> Option<Vec<String>> {
+    let settings = settings_of(&experiment.subject, spec);
+    let product = settings.artifact.or_else(|| program(&spec.command));
+    let absent = product.is_none_or(|path| !base.join(path).exists());
+    settings.build.filter(|_| absent)
+}
+
+/// What becomes of a variant, as far as that can be told before anything is started.
+#[derive(Debug)]
+pub enum Fate {
+    /// It can be made.
+    Made,
+    /// What it is made from is absent: this command is run first.
+    BuiltFirst(String),
+    /// It takes part only if it can be had, and it cannot; why.
+    LeftOut(String),
+    /// It keeps the run from beginning.
+    Impossible(Box<RunError>),
+}
+
+/// Looks, without starting anything.
+pub(crate) fn fate(
+    experiment: &Experiment,
+    spec: &VariantSpec,
+    base: &Path,
+    surroundings: &Surroundings,
+) -> Fate {
+    if let Some(build) = build_of_absent(experiment, spec, base) {
+        return Fate::BuiltFirst(build.last().cloned().unwrap_or_default());
+    }
+    let context = match context(&experiment.subject, spec, base, surroundings) {
+        Ok(context) => context,
+        Err(error) => return Fate::Impossible(Box::new(error)),
+    };
+    let only_if = spec.only_if.filter(|_| spec.name != experiment.baseline);
+    let absent = match only_if {
+        Some(OnlyIf::Built) => variant(spec.kind).built(&context).err(),
+        Some(OnlyIf::Possible) | None => variant(spec.kind).available(&context).err(),
+    };
+    match (absent, only_if) {
+        (None, _) => Fate::Made,
+        (Some(why), Some(_)) => Fate::LeftOut(why.to_string()),
+        (Some(source), None) => Fate::Impossible(Box::new(RunError::Unavailable {
+            variant: spec.name.clone(),
+            source,
+        })),
+    }
 }
 
 /// Why a variant cannot be made here; `None` when it can. Nothing is started to find out.

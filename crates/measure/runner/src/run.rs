@@ -64,6 +64,14 @@ pub struct Ran {
     pub interrupted: bool,
 }
 
+/// Processors that a launch has.
+pub(crate) fn processors(experiment: &Experiment) -> Result<u32, RunError> {
+    Ok(match duet(experiment)? {
+        Some(duet) => u32::try_from(duet.halves[0].len()).unwrap_or(u32::MAX),
+        None => machine::processors(),
+    })
+}
+
 /// Carries out an experiment.
 pub fn run(
     spec: RunSpec<'_>,
@@ -74,10 +82,7 @@ pub fn run(
     let experiment = spec.experiment;
     let running = running_companions(&experiment.running_companions)?;
     // Again when it is known which variants can be made.
-    let processors = match duet(experiment)? {
-        Some(duet) => u32::try_from(duet.halves[0].len()).unwrap_or(u32::MAX),
-        None => machine::processors(),
-    };
+    let processors = processors(experiment)?;
     // The process number keeps groups of runs apart that begin in the same second elsewhere.
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
         .check(&experiment.limits, processors)?;

@@ -6,12 +6,14 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
+use indicatif::HumanDuration;
+use std::time::Duration;
 use tacho_analysis::check::Check;
 use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
-use tacho_report::Analysed;
+use tacho_report::{Analysed, words};
 use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
-use tacho_runner::{Looking, RunError, RunSpec, Surroundings};
+use tacho_runner::{Fate, LoadTime, Looking, Preflight, RunError, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
@@ -60,12 +62,16 @@ pub(super) fn carry_out(
     if arguments.dry_run {
         let mut plan = plan(&source.experiment, source.notes);
         plan.duet = tacho_runner::duet(&source.experiment).map_err(RunError::from)?;
-        print(&describe(&plan))?;
-        return Ok(Concluded {
-            exit: Exit::Done,
-            folder: None,
-            analysed: None,
-        });
+        let preflight = tacho_runner::preflight(&source.experiment, &source.base, surroundings)?;
+        print(&describe(&plan, &preflight))?;
+        return match preflight.into_error() {
+            Some(error) => Err(error.into()),
+            None => Ok(Concluded {
+                exit: Exit::Done,
+                folder: None,
+                analysed: None,
+            }),
+        };
     }
     let stop = stop_on_signals()?;
     let enough: Enough = match &how {
@@ -184,7 +190,7 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     Ok(())
 }
 
-fn describe(plan: &Plan) -> String {
+fn describe(plan: &Plan, preflight: &Preflight) -> String {
     let mut text = String::new();
     for note in &plan.notes {
         text += &format!("note: {note}\n");
@@ -204,6 +210,15 @@ fn describe(plan: &Plan) -> String {
         plan.seed,
         plan.baseline
     );
+    for (name, fate) in &preflight.fates {
+        text += &format!("  {name} {}\n", in_words(fate));
+    }
+    text += "Each launch:\n";
+    for phase in &plan.phases {
+        text += &format!("  {}: {}\n", phase.label, words::load(&phase.kind));
+    }
+    text += &load_time(LoadTime::of(&plan.phases), plan.launches.len());
+    text += "Their order:\n";
     for launch in &plan.launches {
         text += &format!("{:>4}  {}\n", launch.number, launch.cell);
     }
@@ -214,4 +229,57 @@ fn describe(plan: &Plan) -> String {
         );
     }
     text
+}
+
+fn in_words(fate: &Fate) -> String {
+    match fate {
+        Fate::Made => "can be made".to_owned(),
+        Fate::BuiltFirst(command) => format!("is built first, by `{command}`"),
+        Fate::LeftOut(why) => format!("is left out: {why}"),
+        Fate::Impossible(_) => "cannot be made: see the error".to_owned(),
+    }
+}
+
+/// How long it will take, as far as a plan knows: not how long a service takes to start.
+fn load_time(time: LoadTime, launches: usize) -> String {
+    let mut parts = Vec::new();
+    if time.seconds > 0.0 {
+        let all =
+            Duration::try_from_secs_f64(time.seconds * launches as f64).unwrap_or(Duration::MAX);
+        parts.push(format!("at most {} in all", HumanDuration(all)));
+    }
+    if time.requests > 0 {
+        let requests = tacho_figures::count(time.requests);
+        parts.push(format!(
+            "{requests} requests a launch, as fast as they are answered"
+        ));
+    }
+    if time.is_open_ended {
+        parts.push("phases whose length shows when they run".to_owned());
+    }
+    if parts.is_empty() {
+        return "Nothing is sent.\n".to_owned();
+    }
+    format!(
+        "The load takes {}; building, starting and ending come on top.\n",
+        tacho_figures::listed(&parts)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LoadTime, load_time};
+
+    #[test]
+    fn how_long_it_takes_is_said_as_far_as_it_is_known() {
+        let time = LoadTime {
+            seconds: 20.0,
+            requests: 1_005,
+            is_open_ended: false,
+        };
+        assert_eq!(
+            load_time(time, 30),
+            "The load takes at most 10 minutes in all and 1,005 requests a launch, as fast as they are answered; building, starting and ending come on top.\n"
+        );
+    }
 }

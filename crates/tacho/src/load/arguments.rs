@@ -235,11 +235,11 @@ pub const EXAMPLES: &str = "Examples:
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta
   tacho load --rate 1000 --check 'p99<50ms' --check 'errors<0.1%' --junit load.xml URL
 
-Response time counts from the instant at which the schedule wanted a request sent, so that a stall of the
-subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {{random 1 100}}, {{uuid}}, {{now}},
-{{feed.column}}.
-Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or nothing was answered;
-4 the machine lacks something; 130 interrupted.";
+Response time counts from the instant at which the schedule wanted a request sent, so that a stall
+of the subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {{random 1
+100}}, {{uuid}}, {{now}}, {{feed.column}}.
+Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or
+nothing was answered; 4 the machine lacks something; 130 interrupted.";
 
 fn time_unit(text: &str) -> Result<TimeUnit, String> {
     match text {

@@ -23,7 +23,7 @@ pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<Phase
 }
 
 fn kind(when: &When, plan: LoadPlan) -> Result<PhaseKind, Error> {
-    let connections = when.connections.unwrap_or(CONNECTIONS);
+    let connections = at_most_one_each(when.connections.unwrap_or(CONNECTIONS), when.requests);
     let kind = if let Some(rate) = when.rate {
         PhaseKind::Open {
             rate,
@@ -95,13 +95,20 @@ fn closed(when: &When, plan: LoadPlan) -> PhaseKind {
         (None, Some(defaults::TRIAL_S))
     };
     let planned = Some(plan.connections).filter(|planned| *planned > 0);
+    let connections = when.connections.or(planned).unwrap_or(CONNECTIONS);
     PhaseKind::Closed {
         requests,
         duration_s,
-        connections: when.connections.or(planned).unwrap_or(CONNECTIONS),
+        connections: at_most_one_each(connections, requests),
         ramp_s: when.join.unwrap_or(plan.ramp).as_secs_f64(),
         think: when.think,
     }
+}
+
+/// More connections than requests would be opened for nothing.
+fn at_most_one_each(connections: u32, requests: Option<u64>) -> u32 {
+    let requests = requests.map(|requests| u32::try_from(requests).unwrap_or(u32::MAX));
+    requests.map_or(connections, |requests| connections.min(requests.max(1)))
 }
 
 #[cfg(test)]
@@ -144,6 +151,15 @@ mod tests {
         assert_eq!(connections(&["-c", "7"], Some(&TEN_THREADS)), [7]);
         assert_eq!(connections(&["-c", "64"], Some(&TEN_THREADS)), [64]);
         assert_eq!(connections(&["--rate", "5"], Some(&TEN_THREADS)), [64]);
+    }
+
+    #[test]
+    fn there_are_no_more_connections_than_requests() {
+        assert_eq!(connections(&["-n", "5"], None), [5]);
+        assert_eq!(connections(&["-n", "5", "-c", "8"], None), [5]);
+        assert_eq!(connections(&["-n", "5", "--rate", "10"], None), [5]);
+        assert_eq!(connections(&["-n", "100"], None), [64]);
+        assert_eq!(connections(&["-n", "5"], Some(&TEN_THREADS)), [5]);
     }
 
     #[test]

@@ -84,7 +84,8 @@ pub const EXAMPLES: &str = "Examples:
   tacho warm --gate 0.0.0.0:9000 http://localhost:8080/owners         as a sidecar: its readiness probe asks :9000/ready
   tacho warm --on-failure closed --within 30s http://localhost:8080/  as a postStart hook: a pod that cannot be warmed fails
 
-Settled means: the last half of all requests shows no change point in its service times (PELT), and no fall of more than 10 %
-with 95 % confidence. `tacho load` sends requests to measure; this sends them to be done with.
-Exit codes: 0 traffic may come; 1 the service could not be warmed and --on-failure is closed; 2 wrong usage; 4 the machine lacks
-something; 130 interrupted.";
+Settled means: the last half of all requests shows no change point in its service times (PELT),
+and no fall of more than 10 % with 95 % confidence. `tacho load` sends requests to measure; this
+sends them to be done with.
+Exit codes: 0 traffic may come; 1 the service could not be warmed and --on-failure is closed; 2
+wrong usage; 4 the machine lacks something; 130 interrupted.";

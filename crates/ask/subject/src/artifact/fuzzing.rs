@@ -22,7 +22,7 @@ pub fn read_archive(bytes: &[u8], kind: ArtifactKind) -> Option<(JvmFacts, Vec<S
 /// the level of one whose deployment descriptor has these bytes.
 #[doc(hidden)]
 #[must_use]
-pub fn read_class(bytes: &[u8]) -> (Option<u32>, [ServletLevel; 2]) {
+pub fn read_class(bytes: &[u8]) -> (Option<u32>, [Option<ServletLevel>; 2]) {
     let mut one = One(bytes);
     let release = highest_release(&mut one, "", 1);
     let names = refers_to(&mut one, "", &["javax/servlet/", "jakarta/servlet/"]);

@@ -4,7 +4,7 @@ use super::archive::{Archive, ClassSource};
 use super::class_file::highest_release;
 use super::framework::{self, FrameworkFound, WebStack};
 use super::manifest::Manifest;
-use super::servlet::{self, ServletLevel};
+use super::servlet::{self, Initializers, ServletLevel};
 use super::{ArtifactError, ArtifactKind};
 use std::collections::HashSet;
 use std::io::{Read, Seek};
@@ -83,7 +83,12 @@ pub(super) fn of_archive<R: Read + Seek>(
     let servlet = match kind {
         ArtifactKind::War => {
             let web_xml = archive.read("WEB-INF/web.xml", DESCRIPTOR_LIMIT)?;
-            Some(servlet::level(&libraries, web_xml.as_deref(), archive))
+            let told = servlet::level(&libraries, web_xml.as_deref(), archive);
+            // Without any evidence the WAR has no servlet at all.
+            Some(
+                told.or_else(|| level_of_nested(archive))
+                    .unwrap_or(ServletLevel::Jakarta60),
+            )
         }
         _ => None,
     };
@@ -198,6 +203,19 @@ fn release_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<u32> {
         });
     }
     highest
+}
+
+/// By what the libraries bring to be called at the start.
+fn level_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<ServletLevel> {
+    let mut initializers = Initializers::default();
+    let mut left = INFLATED_OF_LIBRARIES;
+    let jars = archive.select(|name| name.ends_with(".jar"));
+    for index in jars.into_iter().take(LIBRARIES) {
+        archive.nested(index, &mut left, &mut |jar: &mut dyn ClassSource| {
+            initializers.see(jar);
+        });
+    }
+    initializers.level()
 }
 
 fn release_of_jar(jar: &Path) -> Option<u32> {

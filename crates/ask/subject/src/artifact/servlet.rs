@@ -28,20 +28,46 @@ const TELLING: [(&str, u32, ServletLevel); 7] = [
     ("jersey-server", 2, ServletLevel::Javax),
 ];
 
-/// The level of a WAR from its libraries, else its deployment descriptor, else its classes.
-/// Without any evidence it is [`ServletLevel::Jakarta60`]: such a WAR has no servlet at all.
+/// The level of a WAR from its libraries, else its deployment descriptor, else its classes; `None`
+/// where none of them tells.
 pub(crate) fn level(
     libraries: &[String],
     web_xml: Option<&[u8]>,
     classes: &mut dyn ClassSource,
-) -> ServletLevel {
+) -> Option<ServletLevel> {
     let by_library = TELLING.iter().find_map(|(name, major, level)| {
         let version = library_version(libraries, name)?;
         (release_of_version(version)?.0 == *major).then_some(*level)
     });
     by_library
         .or_else(|| of_descriptor(web_xml?))
-        .unwrap_or_else(|| of_classes(classes))
+        .or_else(|| of_classes(classes))
+}
+
+/// What a library brings to be called when an application starts (Servlet 3.0, section 8.2.4). It
+/// is there whatever the library is called and however libraries were merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Initializers {
+    javax: bool,
+    jakarta: bool,
+}
+
+impl Initializers {
+    /// Those of one library more.
+    pub(crate) fn see(&mut self, library: &dyn ClassSource) {
+        let has = |service: &str| !library.entries(&|name| name == service).is_empty();
+        self.javax |= has("META-INF/services/javax.servlet.ServletContainerInitializer");
+        self.jakarta |= has("META-INF/services/jakarta.servlet.ServletContainerInitializer");
+    }
+
+    /// `None` where there are none of them, or both.
+    pub(crate) const fn level(self) -> Option<ServletLevel> {
+        match (self.javax, self.jakarta) {
+            (true, false) => Some(ServletLevel::Javax),
+            (false, true) => Some(ServletLevel::Jakarta60),
+            _ => None,
+        }
+    }
 }
 
 /// `<web-app version="6.1">`: 2.x to 4.0 are Java EE, 5.0 and 6.0 Jakarta EE 9 and 10.
@@ -64,17 +90,17 @@ fn of_descriptor(web_xml: &[u8]) -> Option<ServletLevel> {
     }
 }
 
-fn of_classes(classes: &mut dyn ClassSource) -> ServletLevel {
+fn of_classes(classes: &mut dyn ClassSource) -> Option<ServletLevel> {
     const JAVAX: [&str; 2] = ["javax/servlet/", "javax/ws/rs/"];
     const JAKARTA: [&str; 2] = ["jakarta/servlet/", "jakarta/ws/rs/"];
     let names = [JAVAX, JAKARTA].concat();
     let found = refers_to(classes, "WEB-INF/classes/", &names);
     let javax = found.iter().any(|n| JAVAX.contains(n));
     let jakarta = found.iter().any(|n| JAKARTA.contains(n));
-    if javax && !jakarta {
-        ServletLevel::Javax
-    } else {
-        ServletLevel::Jakarta60
+    match (javax, jakarta) {
+        (true, false) => Some(ServletLevel::Javax),
+        (false, true) => Some(ServletLevel::Jakarta60),
+        _ => None,
     }
 }
 
@@ -105,15 +131,15 @@ mod tests {
         let mut none = OneClass(b"javax/servlet/Filter");
         assert_eq!(
             level(&lib("spring-web-7.0.1"), None, &mut none),
-            ServletLevel::Jakarta61
+            Some(ServletLevel::Jakarta61)
         );
         assert_eq!(
             level(&lib("spring-web-6.2.1"), None, &mut none),
-            ServletLevel::Jakarta60
+            Some(ServletLevel::Jakarta60)
         );
         assert_eq!(
             level(&lib("spring-web-5.3.39"), None, &mut none),
-            ServletLevel::Javax
+            Some(ServletLevel::Javax)
         );
     }
 
@@ -132,7 +158,7 @@ mod tests {
         ] {
             let mut none = OneClass(b"");
             let found = level(&[], Some(xml.as_bytes()), &mut none);
-            assert_eq!(found, expected, "{xml}");
+            assert_eq!(found, Some(expected), "{xml}");
         }
     }
 
@@ -144,11 +170,12 @@ mod tests {
                 None,
                 &mut OneClass(b"..javax/servlet/http/HttpServlet")
             ),
-            ServletLevel::Javax
+            Some(ServletLevel::Javax)
         );
         assert_eq!(
             level(&[], Some(b"<web-app>"), &mut OneClass(b"jakarta/ws/rs/GET")),
-            ServletLevel::Jakarta60
+            Some(ServletLevel::Jakarta60)
         );
+        assert_eq!(level(&[], None, &mut OneClass(b"java/util/List")), None);
     }
 }

@@ -154,6 +154,30 @@ fn a_war_tells_its_servlet_level() {
 }
 
 #[test]
+fn a_war_of_merged_libraries_tells_its_level_by_what_they_bring() {
+    let of = |service: &str| {
+        let merged = jar(&[(service, b"a.Initializer".to_vec())]);
+        let war = jar(&[
+            ("WEB-INF/classes/A.class", class(8)),
+            ("WEB-INF/lib/merged.jar", merged),
+        ]);
+        read("app.war", &war).unwrap().jvm.unwrap().servlet
+    };
+    assert_eq!(
+        of("META-INF/services/javax.servlet.ServletContainerInitializer"),
+        Some(ServletLevel::Javax)
+    );
+    assert_eq!(
+        of("META-INF/services/jakarta.servlet.ServletContainerInitializer"),
+        Some(ServletLevel::Jakarta60)
+    );
+    assert_eq!(
+        of("META-INF/services/a.Other"),
+        Some(ServletLevel::Jakarta60)
+    );
+}
+
+#[test]
 fn a_program_needs_the_right_to_be_executed() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("service");

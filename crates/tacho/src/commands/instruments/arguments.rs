@@ -57,8 +57,9 @@ pub const EXCEPTIONS_EXAMPLES: &str = "Examples:
   tacho exceptions 4711 -d 1m --stacks                    and how the application's code came to it
   tacho exceptions 4711 --requests 5000 --json - | jq     while 5,000 requests are sent: how many each of them costs
 
-Every Throwable that is constructed is counted, exactly: also those that are caught and forgotten. The owner is the nearest
-line of the application's own packages. Instruments are taken out at the end, and that is checked.
+Every Throwable that is constructed is counted, exactly: also those that are caught and forgotten.
+The owner is the nearest line of the application's own packages. Instruments are taken out at the
+end, and that is checked.
 Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// `tacho classes`.
@@ -80,8 +81,9 @@ pub const CLASSES_EXAMPLES: &str = "Examples:
   tacho classes 4711 --failed --stacks                    absent ones, and who asks for them
   tacho classes 4711 --resources --requests 5000          and resources (service loaders), per request
 
-A warmed service should look for none: each look-up that fails is searched for in every jar, and never remembered. Counts are
-exact; a loader that asks its parent counts once, at the loader that was asked first.
+A warmed service should look for none: each look-up that fails is searched for in every jar, and
+never remembered. Counts are exact; a loader that asks its parent counts once, at the loader that
+was asked first.
 Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// `tacho trace`.
@@ -124,10 +126,13 @@ pub const TRACE_EXAMPLES: &str = "Examples:
   tacho trace 4711 com.acme.OrderService::find --slower-than 200ms -n 3   the next three slow calls, each with its tree
   tacho trace 4711 com.acme.Rare.path --wait -d 5m        a class that is loaded when it is first needed
 
-Every call in the method is timed, by line, with exact counts and the exceptions that ended calls; what takes a share of the time
-is traced in its turn, level by level. Times are wall time. With --slower-than or -n the levels are found first, and then calls are
-shown as they end; each is timed then, whatever that costs the service. Instruments are taken out at the end, and that is checked.
-Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Every call in the method is timed, by line, with exact counts and the exceptions that ended calls;
+what takes a share of the time is traced in its turn, level by level. Times are wall time. With
+--slower-than or -n the levels are found first, and then calls are shown as they end; each is
+timed then, whatever that costs the service. Instruments are taken out at the end, and that is
+checked.
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why;
+130 interrupted.";
 
 /// `tacho watch`.
 #[derive(Debug, Args)]
@@ -171,9 +176,11 @@ pub const WATCH_EXAMPLES: &str = "Examples:
   tacho watch 4711 com.acme.OrderService::find --failed -n 3 -d 5m
   tacho watch 4711 com.acme.OrderService::find --slower-than 100ms --depth 2
 
-Arguments are shown as they were when the call began. Fields are read; no method of the application is called unless
---to-string asks for it. Instruments are taken out at the end, and that is checked.
-Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Arguments are shown as they were when the call began. Fields are read; no method of the
+application is called unless --to-string asks for it. Instruments are taken out at the end, and
+that is checked.
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why;
+130 interrupted.";
 
 /// `tacho profile`.
 #[derive(Debug, Args)]
@@ -267,8 +274,9 @@ pub const PROFILE_EXAMPLES: &str = "Examples:
   tacho profile 4711 -e wall --own com.acme               where threads stand, whether they run or wait
   tacho profile 4711 --formats pprof -o out && go tool pprof -http : out/processor.pb.gz
 
-async-profiler samples where it is installed (`tacho profiler install`), by perf events where the kernel allows them and by timers
-where not; else, or where the JVM lets no agent in, its own flight recorder. Either ends by itself when Tacho is killed.
+async-profiler samples where it is installed (`tacho profiler install`), by perf events where the
+kernel allows them and by timers where not; else, or where the JVM lets no agent in, its own
+flight recorder. Either ends by itself when Tacho is killed.
 Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// A sampler that asks more often sees itself.

@@ -1,0 +1,3 @@
+module tacho/labs/processes
+
+go 1.25.0
