@@ -570,7 +570,9 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
     };
     let told = run(&["--variants", "jar"]).exits(0).says("jar can be made");
     assert!(told.out.contains("The load takes"), "{told:#?}");
-    run(&["--jdk", "99"]).exits(4).says("99");
+    run(&["--variants", "jar", "--jdk", "99"])
+        .exits(4)
+        .says("99");
     run(&["--cpu", "9999"]).exits(4).says("processors");
     std::fs::write(
         lab.path().join("absent.yaml"),
