@@ -573,7 +573,7 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
     run(&["--variants", "jar", "--jdk", "99"])
         .exits(4)
         .says("99");
-    run(&["--cpu", "9999"]).exits(4).says("processors");
+    run(&["--cpu", "4096"]).exits(4).says("processors");
     std::fs::write(
         lab.path().join("absent.yaml"),
         "tacho: 1\nsubject: {artifact: absent.jar}\nvariants: [jar]\nrequests: [{method: GET, path: /}]\nphases: [{cold: {requests: 1}}]\n",
