@@ -87,7 +87,7 @@ parts-native-gc: native-image
 	$(MAKE) -C labs native-gc
 
 .PHONY: lab-cold-start
-lab-cold-start: parts-cold-start ## The claims of the article on Spring's native images (two hours)
+lab-cold-start: parts-cold-start ## The claims of the article on Spring's native images (an hour and a half)
 	$(CLAIMS) labs/cold-start/claims.yaml
 
 .PHONY: lab-java-vs-go
@@ -103,7 +103,7 @@ lab-warm-up: parts-warm-up ## The claims of the article on warm-up on Kubernetes
 	$(CLAIMS) labs/warm-up/claims.yaml
 
 .PHONY: lab-native-gc
-lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (two hours)
+lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (an hour and twenty minutes)
 	$(CLAIMS) labs/native-gc/claims.yaml
 
 ARTICLES := $(wildcard labs/*/claims.yaml)
@@ -277,6 +277,10 @@ $(BYTE_BUDDY):
 .PHONY: test-agent
 test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, at hundreds of instants of a start, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (half an hour)
 	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms --test at_start -- --include-ignored
+
+.PHONY: test-image
+test-image: build ## Archives of classes trained in the layers of an image, and used in a container of it (2 minutes)
+	$(CARGO) test --locked -p tacho --test image -- --include-ignored
 
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)

@@ -60,6 +60,10 @@ pub const TARGETS: &[Target] = &[
         run: |bytes| import(Format::OpenApi, bytes),
     },
     Target {
+        name: "har",
+        run: |bytes| import(Format::Har, bytes),
+    },
+    Target {
         name: "template",
         run: |bytes| with_text(bytes, |text| drop(Template::parse(text))),
     },
@@ -295,6 +299,10 @@ pub const TARGETS: &[Target] = &[
         run: |bytes| {
             let _ = tacho_load::transport::read_frames(bytes);
         },
+    },
+    Target {
+        name: "oci-base",
+        run: oci_base,
     },
     Target {
         name: "packets",
@@ -849,5 +857,26 @@ fn run_folder_json(bytes: &[u8]) {
     read!(RunHeader, Plan, LaunchRecord, PreparedVariant, Results);
     if let Ok(fit) = from_slice::<tacho_fit::Fit>(bytes) {
         let _ = to_vec(&fit);
+    }
+}
+
+/// A base comes from anywhere: nothing of it is written outside of the folder that it is given, and
+/// what is taken for an image has the layers that its description names.
+fn oci_base(bytes: &[u8]) {
+    let Ok(outer) = tempfile::tempdir() else {
+        return;
+    };
+    let scratch = outer.path().join("scratch");
+    if std::fs::create_dir(&scratch).is_err() {
+        return;
+    }
+    let platform = tacho_oci::Platform(tacho_oci::Arch::Amd64);
+    let base = tacho_oci::Base::read_tar(bytes, &platform, &scratch);
+    let beside = std::fs::read_dir(outer.path()).map_or(0, Iterator::count);
+    assert_eq!(beside, 1, "something was written outside of its folder");
+    if let Ok(base) = base {
+        let process = tacho_oci::Process::default();
+        let image = tacho_oci::Image::of(platform, Some(&base), Vec::new(), &process);
+        assert!(image.is_ok(), "a base that was read cannot be built upon");
     }
 }

@@ -68,6 +68,9 @@ pub enum Command {
     /// told
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(Claims),
+    /// Put a service into a container image, one variant with all it needs; no Docker is needed
+    #[command(after_help = IMAGE_EXAMPLES)]
+    Image(Image),
     /// Write a commented experiment.yaml to start from
     Init(Init),
     /// Make the report again, from the run folder alone
@@ -110,6 +113,11 @@ pub enum Command {
     Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
+    /// Print what a shell reads to complete commands and options
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Write a page of the manual for each command
+    Man(Man),
     /// Started by `profile`, and by nobody else: ends its sampling when it is killed
     #[command(hide = true, name = tacho_instruments::GUARD)]
     GuardProfile,
@@ -121,6 +129,15 @@ pub enum Command {
 
 /// The name of that command.
 pub const WITNESS_PROCESS: &str = "be-witness";
+
+const IMAGE_EXAMPLES: &str = "Examples:
+  tacho image target/app.jar -o app.tar                        the jar with its JDK
+  tacho image target/app.jar --variant jlink -o app.tar        with a runtime of the modules it needs
+  tacho image target/app.jar --variant native -o app.tar       a native image, and nothing else
+  tacho image app.jar --variant extracted --base base.tar --name registry/app:1 -o app.tar
+
+The file is an OCI layout: `podman load -i`, `ctr images import`, `skopeo copy oci-archive:`, and
+`docker load -i` from version 25 on read it. The same files give the same bytes.";
 
 const NATIVE_KIT_EXAMPLES: &str = "Examples:
   tacho native-kit install                                into your own data folder, where `tacho run` finds it
@@ -455,6 +472,40 @@ pub struct Overrides {
     pub companions: Vec<u32>,
 }
 
+/// `tacho image`.
+#[derive(Debug, Args)]
+pub struct Image {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Variant, by name or kind; else the plain one
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// File to write: a tar
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Build upon this image: an OCI layout, as a folder or a tar; else upon nothing
+    #[arg(long, value_name = "LAYOUT")]
+    pub base: Option<PathBuf>,
+    /// What the image is called where it is loaded: registry/app:1
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Port on which the service listens; else that of the experiment
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+    /// The time of all files in it, in seconds since 1970; else 1
+    #[arg(long, value_name = "SECONDS", env = "SOURCE_DATE_EPOCH")]
+    pub source_date: Option<u64>,
+    /// Also write the sizes as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// `tacho init`.
 #[derive(Debug, Args)]
 pub struct Init {
@@ -600,6 +651,9 @@ pub struct Claims {
     /// Take a run from its folder instead of making it
     #[arg(long, value_name = "RUN=DIR", value_parser = stored_run)]
     pub stored: Vec<StoredRun>,
+    /// Make no run and start no command: judge what --stored gives, and nothing else
+    #[arg(long)]
+    pub only_stored: bool,
     /// Where run folders are made
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
@@ -653,11 +707,32 @@ pub struct Memory {
     pub json: Option<PathBuf>,
 }
 
+const COMPLETIONS_EXAMPLES: &str = "Examples:
+  tacho completions bash > ~/.local/share/bash-completion/completions/tacho
+  tacho completions zsh > \"${fpath[1]}/_tacho\"
+  tacho completions fish > ~/.config/fish/completions/tacho.fish";
+
+/// `tacho completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// Which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `tacho man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Folder for the pages; made where it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
     /// run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc,
-    /// gc-two, load, memory or warm
+    /// gc-two, image, load, memory or warm
     pub file: String,
 }
 

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
+use tacho_image::ImageError;
 use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
 use tacho_report::ReportError;
@@ -192,6 +193,7 @@ impl Error {
                 | RunError::Duet(_),
             ) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,
+            Self::Run(RunError::Image(error)) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
             Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {
@@ -203,6 +205,13 @@ impl Error {
             Self::Run(
                 RunError::Scout { .. }
                 | RunError::Build { .. }
+                | RunError::Image(
+                    ImageError::Libraries(_)
+                    | ImageError::Archive(_)
+                    | ImageError::NotTrained { .. }
+                    | ImageError::NotUsed { .. }
+                    | ImageError::Nothing { .. },
+                )
                 | RunError::CompanionNotReady { .. },
             ) => Exit::Invalid,
             _ => Exit::Machine,

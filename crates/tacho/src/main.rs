@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Diagnose(arguments) => commands::diagnose(&arguments),
         Command::Profiler(arguments) => commands::profiler(&arguments),
         Command::Warmup(arguments) => commands::warmup(&arguments),
+        Command::Image(arguments) => commands::image(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),
@@ -62,6 +63,8 @@ fn main() -> ExitCode {
         Command::Witness(arguments) => commands::witness(&arguments),
         Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
+        Command::Completions(arguments) => commands::completions(&arguments),
+        Command::Man(arguments) => commands::man(&arguments),
         Command::GuardProfile => commands::instruments::guard(),
         Command::BeWitness => commands::be_witness(),
     };

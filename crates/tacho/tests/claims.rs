@@ -86,3 +86,14 @@ fn a_mistake_in_the_file_starts_nothing() {
         "{said}"
     );
 }
+
+#[test]
+fn what_is_stored_alone_is_judged_without_starting_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, said, _) = claims(folder.path(), EIGHT, &["--only-stored"]);
+    assert_eq!(code, 3, "{said}");
+    assert!(
+        said.contains("no folder of its run `counts` was given"),
+        "{said}"
+    );
+}

@@ -97,7 +97,7 @@ fn write_experiment(lab: &Path) {
     let experiment = format!(
         "tacho: 1
 name: prices
-subject: {{port: {port}, arguments: ['{port}'], ready: {{http: /}}, jvm-flags: [-Xmx96m], jdk: '{}'}}
+subject: {{port: {port}, arguments: ['{port}'], ready: {{http: /}}, jvm-flags: [-Xmx96m, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'], jdk: '{}'}}
 variants:
   - {{name: old, kind: jar, artifact: old.jar}}
   - {{name: new, kind: jar, artifact: new.jar}}
@@ -246,7 +246,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 2s --no-put-back --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 2s --no-put-back --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());

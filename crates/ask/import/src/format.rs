@@ -17,16 +17,19 @@ pub enum Format {
     Jmx,
     /// An OpenAPI 3 document, JSON or YAML.
     OpenApi,
+    /// A HAR file, as browsers and proxies export it.
+    Har,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Vegeta,
         Self::VegetaJson,
         Self::Curl,
         Self::Jmx,
         Self::OpenApi,
+        Self::Har,
     ];
 
     /// As it is written on the command line.
@@ -38,6 +41,7 @@ impl Format {
             Self::Curl => "curl",
             Self::Jmx => "jmx",
             Self::OpenApi => "openapi",
+            Self::Har => "har",
         }
     }
 
@@ -69,8 +73,13 @@ fn by_content(start: &str) -> Option<Format> {
         .find_map(by_line)
 }
 
-/// Vegeta's targets and OpenAPI's documents are both JSON; the former have a line each.
+/// Vegeta's targets, OpenAPI's documents and HAR files are all JSON; targets have a line each, and
+/// a HAR file is one object in one key.
 fn json(start: &str) -> Option<Format> {
+    let inside = start.strip_prefix('{').unwrap_or(start).trim_start();
+    if inside.starts_with("\"log\"") {
+        return Some(Format::Har);
+    }
     let first = start.lines().next().unwrap_or_default();
     if first.contains("\"method\"") && first.contains("\"url\"") {
         Some(Format::VegetaJson)
@@ -102,6 +111,7 @@ fn by_name(file_name: &Path) -> Option<Format> {
     match extension.as_str() {
         "jmx" => Some(Format::Jmx),
         "jsonl" | "ndjson" => Some(Format::VegetaJson),
+        "har" => Some(Format::Har),
         "sh" | "curl" => Some(Format::Curl),
         "yaml" | "yml" => Some(Format::OpenApi),
         _ => None,
@@ -121,7 +131,9 @@ impl Display for Format {
 
 /// Not the name of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no format that is read; give one of vegeta, vegeta-json, curl, jmx, openapi")]
+#[error(
+    "`{0}` is no format that is read; give one of vegeta, vegeta-json, curl, jmx, openapi, har"
+)]
 pub struct UnknownFormat(pub String);
 
 impl FromStr for Format {
@@ -144,7 +156,7 @@ mod tests {
         for format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
-        assert!("har".parse::<Format>().is_err());
+        assert!("saz".parse::<Format>().is_err());
     }
 
     #[test]
@@ -165,6 +177,14 @@ mod tests {
             ("openapi: 3.1.0\n", Some(Format::OpenApi)),
             ("---\n# licence\n'openapi': 3.1.0\n", Some(Format::OpenApi)),
             ("{\n  \"openapi\": \"3.0.3\"}", Some(Format::OpenApi)),
+            (
+                "\u{feff}{\n  \"log\": {\"entries\": []}}",
+                Some(Format::Har),
+            ),
+            (
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a\"}}]}}",
+                Some(Format::Har),
+            ),
             ("hello", None),
             ("", None),
         ] {

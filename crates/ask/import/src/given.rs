@@ -1,6 +1,9 @@
 //! A file, a pipe or standard input with what is to be sent.
 
-use crate::{Format, ImportError, Imported, MAX_INPUT_BYTES, TargetSyntax, read};
+use crate::{
+    Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin, TargetSyntax, read,
+    read_har,
+};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -21,14 +24,16 @@ pub enum GivenError {
     },
     /// It is in no format that is known.
     #[error(
-        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx or openapi"
+        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx, openapi or har"
     )]
     UnknownFormat {
         /// Path of the file.
         path: PathBuf,
     },
     /// Standard input cannot be looked at to guess.
-    #[error("targets from standard input need --format vegeta, vegeta-json, curl, jmx or openapi")]
+    #[error(
+        "targets from standard input need --format vegeta, vegeta-json, curl, jmx, openapi or har"
+    )]
     FormatOfStandardInput,
     /// It is not what it is said to be.
     #[error(transparent)]
@@ -46,11 +51,16 @@ pub enum Given {
 
 impl Given {
     /// Reads a file, or standard input (`-`), unless it is a list that is read as it is sent.
-    /// Guessed is a format that was not said.
+    /// Guessed is a format that was not said. `base` is where the user wants them to go: what is
+    /// only for another host is left out then.
     ///
     /// # Errors
     /// When it is of no use.
-    pub fn read(path: &Path, format: Option<Format>) -> Result<Self, GivenError> {
+    pub fn read(
+        path: &Path,
+        format: Option<Format>,
+        base: Option<&Origin>,
+    ) -> Result<Self, GivenError> {
         let is_stdin = path.as_os_str() == "-";
         let format =
             match format {
@@ -65,17 +75,23 @@ impl Given {
         match format {
             Format::Vegeta => return Ok(Self::Listed(path.to_owned(), TargetSyntax::Text)),
             Format::VegetaJson => return Ok(Self::Listed(path.to_owned(), TargetSyntax::Json)),
-            Format::Curl | Format::Jmx | Format::OpenApi => {}
+            Format::Curl | Format::Jmx | Format::OpenApi | Format::Har => {}
         }
         // One byte more than is allowed, so that the reader can refuse it.
         let input = beginning(path, is_stdin, MAX_INPUT_BYTES as u64 + 1)?;
         if format == Format::Curl {
             tacho_masking::teach(|masking| masking.learn_text(&String::from_utf8_lossy(&input)));
         }
-        let base = base_of(path);
-        let mut imported = read(format, &input, &base)?;
+        let folder = base_of(path);
+        let mut imported = match format {
+            Format::Har => {
+                let base = base.cloned();
+                read_har(&input, &folder, &HarOptions { base })?
+            }
+            _ => read(format, &input, &folder)?,
+        };
         imported.workload.mask();
-        Ok(Self::Whole(Box::new(imported), base))
+        Ok(Self::Whole(Box::new(imported), folder))
     }
 
     /// Whether it is read while it is sent from what is gone then: standard input, a pipe.
@@ -131,25 +147,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("targets");
         std::fs::write(&path, "GET http://localhost/\n").unwrap();
-        let list = Given::read(&path, None).unwrap();
+        let list = Given::read(&path, None, None).unwrap();
         assert!(matches!(&list, Given::Listed(_, TargetSyntax::Text)));
         assert!(!list.is_gone_once_sent() && list.imported().is_none());
         std::fs::write(&path, "curl http://localhost:8080/ping").unwrap();
-        let Given::Whole(imported, base) = Given::read(&path, None).unwrap() else {
+        let Given::Whole(imported, base) = Given::read(&path, None, None).unwrap() else {
             panic!("a command is read whole");
         };
         assert_eq!(imported.workload.scenarios.len(), 1);
         assert_eq!(base, folder.path());
         std::fs::write(&path, "Dear diary").unwrap();
-        let refused = Given::read(&path, None).unwrap_err().to_string();
+        let refused = Given::read(&path, None, None).unwrap_err().to_string();
         assert!(refused.contains("--format"), "{refused}");
     }
 
     #[test]
     fn standard_input_has_to_be_said_what_it_is_and_is_gone_once_sent() {
-        let refused = Given::read(Path::new("-"), None);
+        let refused = Given::read(Path::new("-"), None, None);
         assert!(matches!(refused, Err(GivenError::FormatOfStandardInput)));
-        let list = Given::read(Path::new("-"), Some(Format::VegetaJson)).unwrap();
+        let list = Given::read(Path::new("-"), Some(Format::VegetaJson), None).unwrap();
         assert!(list.is_gone_once_sent());
     }
 }

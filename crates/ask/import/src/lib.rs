@@ -1,6 +1,6 @@
 //! Reads what people already have into a [`tacho_workload::Workload`]: vegeta targets, curl
-//! command lines, JMeter test plans, OpenAPI documents. What is not understood is listed in
-//! [`Imported::notes`], never ignored; input of any kind and size is refused with a text, and
+//! command lines, JMeter test plans, OpenAPI documents, HAR files. What is not understood is listed
+//! in [`Imported::notes`], never ignored; input of any kind and size is refused with a text, and
 //! never crashes or fills the memory.
 //!
 //! ```
@@ -24,6 +24,7 @@ mod file;
 mod form;
 mod format;
 mod given;
+mod har;
 mod imported;
 mod jmx;
 mod note;
@@ -35,6 +36,7 @@ mod vegeta;
 pub use error::ImportError;
 pub use format::{Format, UnknownFormat};
 pub use given::{Given, GivenError, base_of};
+pub use har::{HarOptions, read_har};
 pub use imported::{Connection, HttpVersion, Imported, LoadPlan};
 pub use note::Note;
 pub use openapi::{OpenApiOptions, read_openapi};
@@ -59,5 +61,6 @@ pub fn read(format: Format, input: &[u8], base_dir: &Path) -> Result<Imported, I
         Format::Curl => curl::read(input, base_dir),
         Format::Jmx => jmx::read(input, base_dir),
         Format::OpenApi => read_openapi(input, &OpenApiOptions::default()),
+        Format::Har => read_har(input, base_dir, &HarOptions::default()),
     }
 }

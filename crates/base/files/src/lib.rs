@@ -94,13 +94,24 @@ fn make_beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
 /// # Errors
 /// As [`replace`]; also for a pipe or a device of somebody else.
 pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
+    write_where_asked_with(path, |file| file.write_all(content))
+}
+
+/// The same for content that is not in memory.
+///
+/// # Errors
+/// As [`write_where_asked`], or when `write` fails.
+pub fn write_where_asked_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     match stream_of_ours(path)? {
         // By the handle: under the name may be somebody else's pipe by now.
-        Some(stream) => OpenOptions::new()
-            .write(true)
-            .open(format!("/proc/self/fd/{}", stream.as_raw_fd()))?
-            .write_all(content),
-        None => replace_as(path, ASKED_MODE, |file| file.write_all(content)),
+        Some(stream) => {
+            let name = format!("/proc/self/fd/{}", stream.as_raw_fd());
+            write(&mut OpenOptions::new().write(true).open(name)?)
+        }
+        None => replace_as(path, ASKED_MODE, write),
     }
 }
 

@@ -153,6 +153,9 @@ pub enum RunError {
         /// What happened, with its last log lines.
         reason: String,
     },
+    /// A variant cannot be put into an image.
+    #[error(transparent)]
+    Image(#[from] tacho_image::ImageError),
     /// Tacho itself cannot look at anything any more.
     #[error(transparent)]
     NoDescriptors(#[from] NoDescriptors),

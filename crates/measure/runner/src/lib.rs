@@ -15,6 +15,7 @@
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //!   reader             which JDK reads recordings
 //! fitting::fit        a run for each limit that `tacho fit` tries
+//! imaging::image     one variant made and put into an OCI image (`tacho image`)
 //! comparing          two builds: which, what is looked into next, what can be switched
 //! service            warms a service that runs already (`tacho warm`); reachable: who is there
 //! preflight          what a run would meet, before anything is started (`--dry-run`)
@@ -33,6 +34,7 @@ mod duet;
 mod error;
 mod event;
 mod fitting;
+mod imaging;
 mod launching;
 mod limits;
 mod making;
@@ -66,6 +68,7 @@ pub use duet::{DuetError, duet};
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
+pub use imaging::{ImageSpec, Imaged, image};
 pub use making::{Fate, impossible};
 pub use preflight::{LoadTime, Preflight, preflight};
 pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};

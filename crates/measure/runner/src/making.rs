@@ -16,7 +16,7 @@ use tacho_experiment::{Experiment, OnlyIf, SubjectSpec, VariantKind, VariantSpec
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{ArtifactSeen, FolderError, SubjectFacts};
 use tacho_subject::{
-    ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable,
+    ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable, Workshop,
     settings_of, variant,
 };
 use tacho_workload::Scenario;
@@ -178,28 +178,9 @@ impl Making<'_> {
     /// Makes all variants. Whether each can be made is looked at before anything is started.
     pub fn make(&self, listener: &mut dyn Listener) -> Result<AllMade, RunError> {
         for spec in &self.experiment.variants {
-            let context = self.context(spec)?;
-            variant(spec.kind)
-                .available(&context)
-                .map_err(|source| RunError::Unavailable {
-                    variant: spec.name.clone(),
-                    source,
-                })?;
+            self.is_available(spec)?;
         }
-        let mut notes = Vec::new();
-        let requests = match &self.experiment.requests {
-            Some(requests) => requests.clone(),
-            None => {
-                let found = self.find_request(listener)?;
-                let note = format!(
-                    "No request was given: `{}` is sent, the first that the subject answers. Say what your users send with --request or `requests`.",
-                    found.name
-                );
-                listener.event(Event::Note { text: &note });
-                notes.push(note);
-                vec![found]
-            }
-        };
+        let (requests, mut notes) = self.requests(listener)?;
         let mut variants = BTreeMap::new();
         for spec in &self.experiment.variants {
             let made = match self.same_but_for_warm_up(spec, &variants) {
@@ -214,6 +195,23 @@ impl Making<'_> {
             requests,
             notes,
         })
+    }
+
+    /// What is sent, given or found, and what to say of that.
+    pub fn requests(
+        &self,
+        listener: &mut dyn Listener,
+    ) -> Result<(Vec<Scenario>, Vec<String>), RunError> {
+        if let Some(requests) = &self.experiment.requests {
+            return Ok((requests.clone(), Vec::new()));
+        }
+        let found = self.find_request(listener)?;
+        let note = format!(
+            "No request was given: `{}` is sent, the first that the subject answers. Say what your users send with --request or `requests`.",
+            found.name
+        );
+        listener.event(Event::Note { text: &note });
+        Ok((vec![found], vec![note]))
     }
 
     /// A native image has to answer as the JVM does; what it does otherwise is said of it.
@@ -277,11 +275,61 @@ impl Making<'_> {
         context(&self.experiment.subject, spec, self.base, self.surroundings)
     }
 
+    /// Makes one variant, and has something done with it where it was made.
+    pub fn made_and<T>(
+        &self,
+        spec: &VariantSpec,
+        requests: &[Scenario],
+        listener: &mut dyn Listener,
+        then: impl FnOnce(&Prepared, &mut dyn Workshop) -> T,
+    ) -> Result<T, RunError> {
+        self.is_available(spec)?;
+        let mut done = None;
+        let mut then = Some(then);
+        self.made_in(spec, requests, listener, &mut |prepared, workshop| {
+            done = then.take().map(|then| then(prepared, workshop));
+        })?;
+        done.ok_or(RunError::Stopped)
+    }
+
+    /// The variant that an archive of classes is trained with: the one that has none.
+    pub fn without_archive(&self, spec: &VariantSpec) -> Result<VariantSpec, RunError> {
+        self.is_available(spec)?;
+        let context = self.context(spec)?;
+        let kind = match variant(VariantKind::Extracted).available(&context) {
+            Ok(()) => VariantKind::Extracted,
+            Err(_) => VariantKind::Jar,
+        };
+        Ok(VariantSpec {
+            kind,
+            ..spec.clone()
+        })
+    }
+
+    fn is_available(&self, spec: &VariantSpec) -> Result<(), RunError> {
+        let context = self.context(spec)?;
+        let available = variant(spec.kind).available(&context);
+        available.map_err(|source| RunError::Unavailable {
+            variant: spec.name.clone(),
+            source,
+        })
+    }
+
     fn make_one(
         &self,
         spec: &VariantSpec,
         requests: &[Scenario],
         listener: &mut dyn Listener,
+    ) -> Result<Made, RunError> {
+        self.made_in(spec, requests, listener, &mut |_, _| {})
+    }
+
+    fn made_in(
+        &self,
+        spec: &VariantSpec,
+        requests: &[Scenario],
+        listener: &mut dyn Listener,
+        then: &mut dyn FnMut(&Prepared, &mut dyn Workshop),
     ) -> Result<Made, RunError> {
         if self.stop.is_set() {
             return Err(RunError::Stopped);
@@ -321,6 +369,7 @@ impl Making<'_> {
             prepared.record.notes.push(note.to_owned());
         }
         prepared.record.artifact = artifact_of(self.experiment, spec, self.base);
+        then(&prepared, &mut bay);
         let made = Made {
             prepared,
             readiness,

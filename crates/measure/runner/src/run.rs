@@ -179,7 +179,7 @@ pub fn run(
 
 /// Starts those companions that stay for the whole run: what a variant is made with may need them,
 /// too.
-fn begin(
+pub(crate) fn begin(
     company: &Company,
     experiment: &Experiment,
     terms: Terms<'_>,

@@ -35,6 +35,7 @@ pub fn prepared(kind: &str, command: &[&str]) -> Prepared {
         keep: Vec::new(),
         jvm_release: None,
         jdk_home: None,
+        parts: tacho_subject::Parts::default(),
     }
 }
 

@@ -106,7 +106,11 @@ impl Workshop for Bay<'_> {
         };
         let mut lesson = Lesson {
             requests: self.requests,
-            training: self.training,
+            training: if launch.asked {
+                self.training
+            } else {
+                Training::StartUp
+            },
             seed: self.seed,
             folder: &folder,
         };

@@ -79,6 +79,10 @@ fn made(
         let described = Described::of(&run);
         return Ok((Measured::Run(Box::new(results), described), Exit::Done));
     }
+    if arguments.only_stored {
+        let text = format!("no folder of its run `{}` was given (--stored)", run.name);
+        return Ok((Measured::Nothing(text), Exit::Done));
+    }
     let note = format!("{}: {}", text.path.display(), run.name);
     tacho_progress::listener(arguments.quiet).event(Event::Note { text: &note });
     match &run.made {

@@ -1,10 +1,12 @@
 //! One file a command.
 
 mod claims;
+mod completions;
 mod diagnose;
 mod doctor;
 mod fit;
 mod gc;
+mod image;
 mod init;
 pub mod instruments;
 mod memory;
@@ -18,10 +20,12 @@ mod warmup;
 mod witness;
 
 pub use claims::claims;
+pub use completions::{completions, man};
 pub use diagnose::{StoredError, diagnose};
 pub use doctor::doctor;
 pub use fit::fit;
 pub use gc::gc;
+pub use image::image;
 pub use init::init;
 pub use memory::memory;
 pub use native_kit::native_kit;

@@ -8,7 +8,7 @@ use crate::{Done, print};
 use tacho_report::ReportError;
 
 /// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho claims`,
-/// `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho memory` and `tacho warm` write.
+/// `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho image`, `tacho memory` and `tacho warm` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     let text = match wanted {
@@ -17,6 +17,7 @@ pub fn schema(arguments: &Schema) -> Done {
         "diagnose" => tacho_diagnosis_report::schema().map_err(ReportError::from)?,
         "fit" => tacho_fit::schema().map_err(ReportError::from)?,
         "memory" => tacho_memory::schema().map_err(ReportError::from)?,
+        "image" => tacho_image_report::schema()?,
         "gc" => tacho_gc_report::schema::render()?,
         "gc-two" => tacho_gc_report::schema::render_two()?,
         "warm" => tacho_warm_up::schema().map_err(ReportError::from)?,

@@ -132,7 +132,7 @@ pub struct What {
     /// Requests from a file, or from standard input (-)
     #[arg(short, long, value_name = "FILE")]
     pub targets: Option<PathBuf>,
-    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi
+    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi, har
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<tacho_import::Format>,
     /// Data for {{NAME.column}}, as NAME=FILE.csv or NAME=FILE.jsonl; may be given several times
@@ -232,6 +232,7 @@ pub const EXAMPLES: &str = "Examples:
   tacho load --ramp 100..5000 --duration 2m URL               until it bends
   tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
   tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
+  tacho load --rate 50 --targets shop.har http://localhost:8080   what a browser has recorded, sent to a copy
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta
   tacho load --rate 1000 --check 'p99<50ms' --check 'errors<0.1%' --junit load.xml URL
 

@@ -24,7 +24,8 @@ impl Asked {
             refuse_flags(what)?;
         }
         let given = what.targets.as_deref();
-        let given = given.map(|path| Given::read(path, what.format));
+        let wanted = url.and_then(|url| url.parse().ok());
+        let given = given.map(|path| Given::read(path, what.format, wanted.as_ref()));
         let given = given.transpose()?;
         let imported = given.as_ref().and_then(Given::imported);
         let origin = imported.and_then(|imported| imported.origin.as_ref());

@@ -69,6 +69,7 @@ impl Variant for Jlink {
             },
             application: layout.files,
             notes,
+            ..Finished::default()
         })
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Enough for a native image of a large service on a small machine.
 const STEP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 /// A JVM that writes an AOT cache needs several seconds, more on a busy machine.
-const TRAINING_GRACE: Duration = Duration::from_secs(5 * 60);
+pub const TRAINING_GRACE: Duration = Duration::from_secs(5 * 60);
 
 /// A workshop with a notebook.
 pub struct Maker<'a> {
@@ -105,6 +105,7 @@ impl<'a> Maker<'a> {
             command: command.to_vec(),
             directory,
             environment,
+            asked: true,
             grace: TRAINING_GRACE,
         });
         self.took += started.elapsed();

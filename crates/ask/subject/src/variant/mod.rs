@@ -1,6 +1,7 @@
 //! Variants: one file for each way to ship and run the subject, behind one trait.
 
 mod aot;
+mod archive;
 mod cds;
 mod context;
 mod crac;
@@ -18,9 +19,10 @@ mod tomcat;
 mod war;
 mod workshop;
 
+pub use archive::{ArchiveStep, ClassArchive};
 pub use context::Context;
 pub use error::{PrepareError, Unavailable};
-pub use prepared::{Prepared, ProofNeeded};
+pub use prepared::{Parts, Prepared, ProofNeeded};
 pub use tomcat::{TOMCATS, Tomcat};
 pub use workshop::{Launchable, Step, StepError, StepOutput, Workshop};
 

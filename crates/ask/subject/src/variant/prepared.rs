@@ -20,6 +20,20 @@ pub struct Prepared {
     pub jvm_release: Option<u32>,
     /// The JDK that it was made with: it has the tools that a runtime of its own lacks.
     pub jdk_home: Option<PathBuf>,
+    /// Its files, for whoever ships it.
+    pub parts: Parts,
+}
+
+/// What a variant consists of, for whoever ships it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// Homes of what runs it: a JDK or a trimmed runtime, then a servlet container.
+    pub runtimes: Vec<PathBuf>,
+    /// Files and folders of the application, as they lie to each other.
+    pub application: Vec<PathBuf>,
+    /// The folder in which a servlet container finds its settings and the unpacked application; it
+    /// stands for [`Self::application`].
+    pub laid_out: Option<PathBuf>,
 }
 
 /// Evidence that an optimisation was active: JVMs fall back silently.
@@ -122,6 +136,8 @@ pub struct Finished {
     /// Files and folders of the runtime.
     pub runtimes: Vec<PathBuf>,
     pub notes: Vec<String>,
+    /// As [`Parts::laid_out`].
+    pub laid_out: Option<PathBuf>,
 }
 
 impl Finished {
@@ -155,6 +171,11 @@ impl Finished {
             keep,
             jvm_release: self.jdk.as_ref().map(|jdk| jdk.feature),
             jdk_home: self.jdk.map(|jdk| jdk.home),
+            parts: Parts {
+                runtimes: self.runtimes,
+                application: self.application,
+                laid_out: self.laid_out,
+            },
         })
     }
 }
@@ -191,6 +212,7 @@ mod tests {
             keep: Vec::new(),
             jvm_release,
             jdk_home: None,
+            parts: Parts::default(),
         }
     }
 

@@ -82,6 +82,7 @@ impl Variant for War {
             jdk: Some(jdk.clone()),
             application: vec![deployment.artifact.file.clone()],
             runtimes: vec![jdk.home.clone(), home],
+            laid_out: Some(base),
             notes,
             ..Finished::default()
         })

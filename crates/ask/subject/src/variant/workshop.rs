@@ -39,6 +39,8 @@ pub struct Launchable {
     pub directory: PathBuf,
     /// Environment beside the inherited one.
     pub environment: BTreeMap<String, String>,
+    /// Whether requests are sent to it once it is ready; else its start-up is all that is trained.
+    pub asked: bool,
     /// How long it may take to end after SIGTERM: a JVM writes its archive then.
     pub grace: Duration,
 }

@@ -27,6 +27,7 @@ fn train(life: Life, training: Training) -> (Result<(), StepError>, Vec<String>)
         command: vec!["java".into()],
         directory: scene.path().to_owned(),
         environment: Default::default(),
+        asked: true,
         grace: Duration::from_secs(60),
     });
     assert!(stage.is_empty(), "{:?}", stage.told());

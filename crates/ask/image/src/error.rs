@@ -1,0 +1,90 @@
+//! Why a variant cannot be put into an image.
+
+use std::path::PathBuf;
+use tacho_oci::OciError;
+use tacho_subject::StepError;
+
+/// Why a variant cannot be put into an image.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// A file cannot be read, or has no place in an image.
+    #[error(transparent)]
+    Oci(#[from] OciError),
+    /// Variants whose files are bound to this machine.
+    #[error("`{kind}` cannot be put into an image yet: {why}")]
+    Kind {
+        /// `aot`, `crac`.
+        kind: String,
+        /// What stands against it, and what to take instead.
+        why: &'static str,
+    },
+    /// A path of this machine that no file of the variant has.
+    #[error(
+        "`{word}` names {path}, which is of this machine and not part of the variant: it would not be there in a container. Put it beside the artifact, or give it by the environment when the container is started"
+    )]
+    LeftOver {
+        /// The word of the command, or the variable.
+        word: String,
+        /// The path in it.
+        path: String,
+    },
+    /// The dynamic loader of this machine could not be asked.
+    #[error("the libraries that the program needs cannot be told: {0}")]
+    Libraries(#[from] StepError),
+    /// A training launch in the layers of the image failed.
+    #[error(
+        "the archive could not be trained in the layers of the image: {0}\nIt takes the right to mount and to change the root: root, or a kernel that lets users have name spaces of their own."
+    )]
+    Archive(#[source] StepError),
+    /// The training launch ended, and what it should have written is not there.
+    #[error(
+        "{what} was not written by the training launch in the layers of the image; does the service end in order when it gets SIGTERM?"
+    )]
+    NotTrained {
+        /// `the AOT cache`.
+        what: &'static str,
+    },
+    /// The archive is there, and the JVM does not use it.
+    #[error(
+        "it does not hold that {claim}: {percent:.0} % of them are, of a launch in the layers of the image. No image was written"
+    )]
+    NotUsed {
+        /// What was claimed.
+        claim: &'static str,
+        /// What was seen.
+        percent: f64,
+    },
+    /// What the program is linked with is not on this machine.
+    #[error(
+        "{file} needs {library}, which is not on this machine; install it, or build upon an image that has it (--base)"
+    )]
+    NoLibrary {
+        /// The program.
+        file: PathBuf,
+        /// `libz.so.1`.
+        library: String,
+    },
+    /// A variant without a file.
+    #[error("`{variant}` has no file that could be put into an image")]
+    Nothing {
+        /// Its name.
+        variant: String,
+    },
+}
+
+impl ImageError {
+    /// Another choice of the user's would help; nothing of the machine is missing.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Kind { .. } | Self::LeftOver { .. } => true,
+            Self::Oci(error) => !matches!(error, OciError::Write { .. }),
+            Self::Libraries(_)
+            | Self::Archive(_)
+            | Self::NotTrained { .. }
+            | Self::NotUsed { .. }
+            | Self::NoLibrary { .. }
+            | Self::Nothing { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What a container without a base lacks: what programs are linked with, a place for temporary
+//! files, a name for its user.
+
+use crate::elf::{Elf, elf};
+use crate::{ImageError, placing::USER};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_oci::{Content, ImagePath, Links, Node, Tree};
+use tacho_subject::{Step, Workshop};
+
+/// Certificates as Debian and Alpine have them; Go and native images look here.
+const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
+/// The loader is asked of some dozens of files, a few milliseconds each.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// glibc's and musl's loaders know both: they print what would be loaded, and start nothing.
+const ASK: &str =
+    "loader=$1; shift; for file do echo \"of $file\"; \"$loader\" --list \"$file\" || true; done";
+
+/// What else a program needs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needed {
+    /// By the name under which they are looked for.
+    pub libraries: BTreeMap<String, PathBuf>,
+    /// Files that need something which is not there, with its name.
+    pub missing: BTreeSet<(PathBuf, String)>,
+}
+
+/// Puts there what the files of these trees need to run.
+pub(crate) fn system(
+    program: &Path,
+    trees: &[&Tree],
+    workshop: &mut dyn Workshop,
+) -> Result<Tree, ImageError> {
+    let mut tree = Tree::default();
+    tree.put(ImagePath::parse("/tmp")?, Node::Shared)?;
+    tree.put_text(
+        "/etc/passwd",
+        &format!("root:x:0:0:root:/:/sbin/nologin\napp:x:{USER}:{USER}:app:/tmp:/sbin/nologin\n"),
+    )?;
+    tree.put_text("/etc/group", &format!("root:x:0:\napp:x:{USER}:\n"))?;
+    if Path::new(CERTIFICATES).exists() {
+        let at = ImagePath::parse(CERTIFICATES)?;
+        tree.put_copy(&at, Path::new(CERTIFICATES), Links::OutsideFollowed)?;
+    }
+    let files: Vec<(PathBuf, Elf)> = trees
+        .iter()
+        .flat_map(|tree| tree.nodes())
+        .filter_map(|(_, node)| match node {
+            Node::File {
+                content: Content::Of { path, .. },
+                ..
+            } => Some((path.clone(), elf(path)?)),
+            _ => None,
+        })
+        .filter(|(_, elf)| *elf != Elf::Static)
+        .collect();
+    let loader = files.iter().find_map(|(_, elf)| match elf {
+        Elf::Program { loader } => Some(loader.clone()),
+        _ => None,
+    });
+    let Some(loader) = loader else {
+        return Ok(tree);
+    };
+    let needed = needed(&loader, &files, workshop)?;
+    if let Some((file, library)) = needed.missing.iter().find(|(file, _)| file == program) {
+        let (file, library) = (file.clone(), library.clone());
+        return Err(ImageError::NoLibrary { file, library });
+    }
+    put_libraries(&mut tree, &loader, &needed)?;
+    Ok(tree)
+}
+
+/// All into the folder of the C library: the loader looks there without being told, and what this
+/// machine's `ld.so.conf` says is not in the image.
+fn put_libraries(tree: &mut Tree, loader: &Path, needed: &Needed) -> Result<(), ImageError> {
+    let at = ImagePath::parse(&loader.display().to_string())?;
+    tree.put_copy(&at, loader, Links::OutsideFollowed)?;
+    let of_c = needed
+        .libraries
+        .iter()
+        .find(|(name, _)| name.starts_with("libc."));
+    let folder = of_c.and_then(|(_, path)| path.parent());
+    let folder = folder.unwrap_or(Path::new("/usr/lib"));
+    for (name, path) in &needed.libraries {
+        let at = ImagePath::parse(&folder.join(name).display().to_string())?;
+        if at.as_str() != loader.display().to_string() {
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            tree.put_copy(&at, &path, Links::OutsideFollowed)?;
+        }
+    }
+    Ok(())
+}
+
+fn needed(
+    loader: &Path,
+    files: &[(PathBuf, Elf)],
+    workshop: &mut dyn Workshop,
+) -> Result<Needed, ImageError> {
+    let asked = files.iter().map(|(path, _)| path.display().to_string());
+    let command = ["sh", "-c", ASK, "sh"].map(str::to_owned).into_iter();
+    let step = Step {
+        purpose: "asking what the program is linked with".to_owned(),
+        command: command
+            .chain([loader.display().to_string()])
+            .chain(asked)
+            .collect(),
+        directory: workshop.directory().to_owned(),
+        environment: BTreeMap::new(),
+        timeout: TIMEOUT,
+    };
+    let output = workshop.run(step)?;
+    let mut needed = read(&output.stdout);
+    // What belongs to the variant is there already, and is found by the way that its files name.
+    let own: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+    needed.libraries.retain(|_, path| {
+        let real = std::fs::canonicalize(&*path).unwrap_or_else(|_| path.clone());
+        !own.contains(&real)
+    });
+    Ok(needed)
+}
+
+/// `libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x…)`, `libX11.so.6 => not found`; the loader and
+/// the kernel's own library stand without an arrow.
+fn read(printed: &str) -> Needed {
+    let mut needed = Needed::default();
+    let mut file = PathBuf::new();
+    for line in printed.lines() {
+        if let Some(path) = line.strip_prefix("of /") {
+            file = PathBuf::from(format!("/{path}"));
+            continue;
+        }
+        let Some((name, found)) = line.trim().split_once(" => ") else {
+            continue;
+        };
+        let path = found.split(" (0x").next().unwrap_or_default();
+        if path.starts_with('/') {
+            needed.libraries.insert(name.to_owned(), path.into());
+        } else {
+            needed.missing.insert((file.clone(), name.to_owned()));
+        }
+    }
+    needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_loader_prints_is_read() {
+        let printed = "of /opt/java/lib/libawt_xawt.so
+\tlinux-vdso.so.1 (0x00007ffd8b5f6000)
+\tlibX11.so.6 => not found
+\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f0e1a800000)
+\t/lib64/ld-linux-x86-64.so.2 (0x00007f0e1ac4b000)
+of /opt/java/bin/java
+\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f0e1aa00000)
+\tstatically linked
+";
+        let needed = read(printed);
+        let libraries: Vec<&str> = needed.libraries.keys().map(String::as_str).collect();
+        assert_eq!(libraries, ["libc.so.6", "libz.so.1"]);
+        let missing = (
+            PathBuf::from("/opt/java/lib/libawt_xawt.so"),
+            "libX11.so.6".to_owned(),
+        );
+        assert_eq!(needed.missing, BTreeSet::from([missing]));
+    }
+}

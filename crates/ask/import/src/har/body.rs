@@ -1,0 +1,124 @@
+//! The body of a recorded request: whole, or not sent.
+
+use super::file::{Param, PostData, Request};
+use crate::form;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::path::{Component, Path};
+use tacho_workload::Body;
+
+/// Why a body cannot be sent as it was.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoBody {
+    #[error("its body of {0} bytes is not in the recording{1}")]
+    Lost(u64, String),
+    #[error("{there} of the {all} bytes of its body are in the recording: a file was sent with it")]
+    InPart { there: usize, all: u64 },
+    #[error("its body is in the file {0}, which is not beside the recording")]
+    NoFile(String),
+    #[error("its body is in a file that is not beside the recording, but elsewhere ({0})")]
+    Outside(String),
+    #[error("its body is base64 that cannot be read")]
+    Base64,
+}
+
+pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
+    if let Some(name) = request
+        .post_data
+        .as_ref()
+        .and_then(|data| data.file.as_deref())
+    {
+        return beside(name, base_dir);
+    }
+    if let Some(binary) = &request.content {
+        return match binary.encoding.as_deref() {
+            Some("base64") => STANDARD
+                .decode(binary.text.as_bytes())
+                .map(Body::Bytes)
+                .map_err(|_| NoBody::Base64),
+            _ => Ok(Body::Bytes(binary.text.clone().into_bytes())),
+        };
+    }
+    let bytes = request.post_data.as_ref().map(written).unwrap_or_default();
+    let said = said(request);
+    match (bytes.len() as u64, said) {
+        (0, Some(0) | None) => Ok(Body::None),
+        (0, Some(all)) => Err(NoBody::Lost(all, why(request))),
+        (there, Some(all)) if there < all => Err(NoBody::InPart {
+            there: bytes.len(),
+            all,
+        }),
+        _ => Ok(Body::Bytes(bytes)),
+    }
+}
+
+/// The length that was sent: by its header; else, where nothing of it is there, by what the recorder
+/// has counted (which is the length of what it wrote, where it wrote something).
+fn said(request: &Request) -> Option<u64> {
+    let by_header = request
+        .headers
+        .iter()
+        .filter(|header| header.name.eq_ignore_ascii_case("content-length"))
+        .find_map(|header| header.value.trim().parse().ok());
+    let is_empty = request
+        .post_data
+        .as_ref()
+        .is_none_or(|data| written(data).is_empty());
+    let counted = request.body_size.filter(|size| is_empty && *size > 0.0);
+    by_header.or(counted.map(|size| size as u64))
+}
+
+fn why(request: &Request) -> String {
+    let status = request.body_status.as_deref();
+    status.map_or_else(String::new, |status| format!(" ({status})"))
+}
+
+/// The text; where there is none, a form of its parameters.
+fn written(data: &PostData) -> Vec<u8> {
+    let text = data.text.as_deref().unwrap_or_default();
+    if !text.is_empty() {
+        return without_headers(&data.mime_type, text).as_bytes().to_vec();
+    }
+    let params = data.params.as_deref().unwrap_or_default();
+    let is_form = data.mime_type.starts_with(form::URLENCODED);
+    let has_file = params.iter().any(|param| param.file_name.is_some());
+    if !is_form || has_file {
+        return Vec::new();
+    }
+    let pairs: Vec<String> = params.iter().map(pair).collect();
+    pairs.join("&").into_bytes()
+}
+
+fn pair(param: &Param) -> String {
+    let value = param.value.as_deref().unwrap_or_default();
+    format!(
+        "{}={}",
+        form::encode(param.name.as_bytes()),
+        form::encode(value.as_bytes())
+    )
+}
+
+/// Firefox keeps the headers of a form's stream before its text; a form begins with its boundary.
+fn without_headers<'t>(mime_type: &str, text: &'t str) -> &'t str {
+    if !mime_type.starts_with("multipart/") || text.starts_with("--") {
+        return text;
+    }
+    match text.split_once("\r\n\r\n") {
+        Some((_, rest)) if rest.starts_with("--") => rest,
+        _ => text,
+    }
+}
+
+/// Below the folder of the recording only: its names come from outside.
+fn beside(name: &str, base_dir: &Path) -> Result<Body, NoBody> {
+    let mut parts = Path::new(name).components();
+    let is_plain = matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none();
+    if !is_plain {
+        return Err(NoBody::Outside(crate::note::shorten(name, 60)));
+    }
+    let path = base_dir.join(name);
+    match path.symlink_metadata() {
+        Ok(found) if found.is_file() => Ok(Body::File(path)),
+        _ => Err(NoBody::NoFile(name.to_owned())),
+    }
+}

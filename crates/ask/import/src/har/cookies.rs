@@ -1,0 +1,42 @@
+//! Cookies of a recording: those that its answers set are left to a jar for each user, others are
+//! sent as they were.
+
+use super::file::Entry;
+use std::collections::BTreeSet;
+
+/// Names of the cookies that answers have set so far.
+#[derive(Debug, Default)]
+pub(super) struct Jar(BTreeSet<String>);
+
+impl Jar {
+    /// Takes over what the answer of an entry sets.
+    pub fn learn(&mut self, entry: &Entry) {
+        let set = entry
+            .response
+            .headers
+            .iter()
+            .filter(|header| header.name.eq_ignore_ascii_case("set-cookie"));
+        // Several cookies of one answer stand in lines of one header, in some files.
+        for line in set.flat_map(|header| header.value.lines()) {
+            let pair = line.split(';').next().unwrap_or_default();
+            if let Some((name, _)) = pair.split_once('=') {
+                self.0.insert(name.trim().to_owned());
+            }
+        }
+    }
+
+    /// Whether an answer has set any.
+    pub fn is_used(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Of a `Cookie` header what no answer before has set.
+    pub fn kept_of(&self, header: &str) -> String {
+        let is_kept = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default().trim();
+            !name.is_empty() && !self.0.contains(name)
+        };
+        let kept: Vec<&str> = header.split(';').map(str::trim).filter(is_kept).collect();
+        kept.join("; ")
+    }
+}

@@ -1,0 +1,248 @@
+use super::*;
+use serde_json::{Value, json};
+use tacho_workload::{Body, Check};
+
+fn entry(method: &str, url: &str) -> Value {
+    json!({
+        "startedDateTime": "2026-01-02T03:04:05Z",
+        "request": {"method": method, "url": url, "headers": []},
+        "response": {"status": 200, "headers": []},
+    })
+}
+
+fn read_with(entries: &[Value], options: &HarOptions) -> Result<Imported, ImportError> {
+    let file = json!({"log": {"version": "1.2", "entries": entries}});
+    read_har(file.to_string().as_bytes(), Path::new("/nowhere"), options)
+}
+
+fn read(entries: &[Value]) -> Imported {
+    read_with(entries, &HarOptions::default()).unwrap()
+}
+
+fn sent(imported: &Imported) -> Vec<String> {
+    let steps = &imported.workload.scenarios[0].steps;
+    steps
+        .iter()
+        .map(|step| format!("{} {}", step.method, step.path))
+        .collect()
+}
+
+fn told(imported: &Imported) -> String {
+    let notes: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+    notes.join("\n")
+}
+
+#[test]
+fn requests_are_in_the_order_of_their_times_over_zones() {
+    let mut late = entry("GET", "http://a.example/late");
+    late["startedDateTime"] = json!("2026-01-02T03:04:06.0000001Z");
+    let mut early = entry("GET", "http://a.example/early");
+    early["startedDateTime"] = json!("2026-01-02T04:04:05+01:00");
+    let mut timeless = entry("GET", "http://a.example/timeless");
+    timeless["startedDateTime"] = json!("yesterday");
+    assert_eq!(
+        sent(&read(&[late, early, timeless])),
+        ["GET /early", "GET /timeless", "GET /late"]
+    );
+}
+
+#[test]
+fn what_no_server_saw_is_left_out_with_its_reason() {
+    let with = |key: &str, value: Value| {
+        let mut entry = entry("GET", "http://a.example/x");
+        entry[key] = value;
+        entry
+    };
+    let mut failed = entry("GET", "http://a.example/failed");
+    failed["response"] = json!({"status": 0, "_error": "net::ERR_ABORTED"});
+    let imported = read(&[
+        entry("GET", "http://a.example/kept"),
+        with("_fromCache", json!("disk")),
+        with("_fetchType", json!("Memory Cache")),
+        with("_fetchType", json!("Service Worker")),
+        with("_wasFulfilled", json!(true)),
+        failed,
+        entry("GET", "data:text/plain,hello"),
+        entry("CONNECT", "https://a.example:443"),
+        entry("GET", "wss://a.example/socket"),
+        entry("GET", "chrome-extension://abc/x.js"),
+    ]);
+    assert_eq!(sent(&imported), ["GET /kept"]);
+    let told = told(&imported);
+    for reason in [
+        "disk cache",
+        "memory cache",
+        "service worker",
+        "by the test",
+        "net::ERR_ABORTED",
+        "holds the data itself",
+        "tunnel",
+        "socket",
+        "chrome-extension",
+    ] {
+        assert!(told.contains(reason), "{reason}: {told}");
+    }
+}
+
+#[test]
+fn a_body_is_sent_whole_or_not_at_all() {
+    let with = |path: &str, request: Value| {
+        let mut entry = entry("POST", &format!("http://a.example/{path}"));
+        for (key, value) in request.as_object().unwrap() {
+            entry["request"][key] = value.clone();
+        }
+        entry
+    };
+    let length = |bytes: &str| json!([{"name": "content-length", "value": bytes}]);
+    let imported = read(&[
+        with(
+            "text",
+            json!({"postData": {"mimeType": "text/plain", "text": "{{no template}}"}}),
+        ),
+        with("lost", json!({"headers": length("48211"), "bodySize": 0})),
+        with(
+            "part",
+            json!({"headers": length("48633"), "postData": {"mimeType": "multipart/form-data; boundary=b", "text": "--b\r\n"}}),
+        ),
+        with("empty", json!({"headers": length("0"), "bodySize": 0})),
+        with(
+            "form",
+            json!({"postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a b", "value": "ü"}, {"name": "c"}]}}),
+        ),
+        with(
+            "binary",
+            json!({"_content": {"text": "AAEC", "encoding": "base64"}}),
+        ),
+        with(
+            "elsewhere",
+            json!({"postData": {"_file": "../../etc/passwd"}}),
+        ),
+        with(
+            "firefox",
+            json!({"postData": {"mimeType": "multipart/form-data; boundary=b", "text": "Content-Length: 7\r\n\r\n--b--\r\n"}}),
+        ),
+    ]);
+    assert_eq!(
+        sent(&imported),
+        [
+            "POST /text",
+            "POST /empty",
+            "POST /form",
+            "POST /binary",
+            "POST /firefox"
+        ]
+    );
+    let steps = &imported.workload.scenarios[0].steps;
+    assert_eq!(steps[0].body, Body::Bytes(b"{{no template}}".to_vec()));
+    assert_eq!(
+        steps[0].headers,
+        [("Content-Type".to_owned(), "text/plain".to_owned())]
+    );
+    assert_eq!(steps[1].body, Body::None);
+    assert_eq!(steps[2].body, Body::Bytes(b"a%20b=%C3%BC&c=".to_vec()));
+    assert_eq!(steps[3].body, Body::Bytes(vec![0, 1, 2]));
+    assert_eq!(steps[4].body, Body::Bytes(b"--b--\r\n".to_vec()));
+    let told = told(&imported);
+    assert!(
+        told.contains("48211 bytes is not in the recording"),
+        "{told}"
+    );
+    assert!(told.contains("5 of the 48633 bytes"), "{told}");
+    assert!(told.contains("elsewhere"), "{told}");
+}
+
+#[test]
+fn headers_of_a_connection_and_tickets_are_not_copied() {
+    let mut one = entry("GET", "http://a.example/one");
+    one["request"]["headers"] = json!([
+        {"name": ":authority", "value": "a.example"},
+        {"name": "Host", "value": "a.example"},
+        {"name": "Connection", "value": "keep-alive"},
+        {"name": "Proxy-Authorization", "value": "Basic x"},
+        {"name": "Accept", "value": "*/*"},
+        {"name": "Authorization", "value": "Bearer token"},
+    ]);
+    let mut two = entry("GET", "http://a.example/two");
+    two["request"]["headers"] = json!([{"name": "Authorization", "value": "Negotiate YII"}]);
+    let imported = read(&[one, two]);
+    let steps = &imported.workload.scenarios[0].steps;
+    assert_eq!(steps.len(), 1);
+    let names: Vec<&str> = steps[0]
+        .headers
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(names, ["Accept", "Authorization"]);
+    let told = told(&imported);
+    assert!(
+        told.contains("Negotiate") && !told.contains("YII"),
+        "{told}"
+    );
+}
+
+#[test]
+fn cookies_of_answers_are_left_to_the_jar_and_none_go_to_another_host() {
+    let mut login = entry("POST", "http://a.example/login");
+    login["request"]["headers"] = json!([{"name": "cookie", "value": "consent=yes"}]);
+    login["response"]["headers"] = json!([{"name": "set-cookie", "value": "sid=1; Path=/"}]);
+    let mut home = entry("GET", "http://a.example/home");
+    home["request"]["headers"] = json!([{"name": "cookie", "value": "consent=yes; sid=1"}]);
+    let entries = [login, home];
+    let imported = read(&entries);
+    assert!(imported.workload.cookies);
+    for step in &imported.workload.scenarios[0].steps {
+        assert_eq!(
+            step.headers,
+            [("Cookie".to_owned(), "consent=yes".to_owned())]
+        );
+    }
+    let base = Some("http://127.0.0.1:8080".parse().unwrap());
+    let imported = read_with(&entries, &HarOptions { base }).unwrap();
+    assert_eq!(
+        imported.origin.as_ref().unwrap().to_string(),
+        "http://127.0.0.1:8080"
+    );
+    for step in &imported.workload.scenarios[0].steps {
+        assert_eq!(step.headers, []);
+    }
+    assert!(told(&imported).contains("are not sent to another host"));
+}
+
+#[test]
+fn one_host_is_asked_and_others_are_named() {
+    let entries = [
+        entry("GET", "https://ads.example/pixel"),
+        entry("GET", "http://a.example/1"),
+        entry("GET", "http://a.example/2"),
+    ];
+    let imported = read(&entries);
+    assert_eq!(sent(&imported), ["GET /1", "GET /2"]);
+    assert!(told(&imported).contains("https://ads.example is another host"));
+    let nothing = read_with(&[], &HarOptions::default())
+        .unwrap_err()
+        .to_string();
+    assert!(nothing.contains("nothing to send"), "{nothing}");
+}
+
+#[test]
+fn a_refusal_that_was_recorded_is_no_failure() {
+    let mut refused = entry("GET", "http://a.example/missing");
+    refused["response"]["status"] = json!(404);
+    let imported = read(&[refused, entry("GET", "http://a.example/")]);
+    let steps = &imported.workload.scenarios[0].steps;
+    assert_eq!(
+        steps[0].checks,
+        [Check::Status(vec![(100, 399), (404, 404)])]
+    );
+    assert_eq!(steps[1].checks, []);
+}
+
+/// Answers are not read: they may hold what is no text, such as half of a character.
+#[test]
+fn an_answer_that_is_no_text_is_passed_over() {
+    let text = r#"{"log": {"entries": [{
+        "request": {"method": "GET", "url": "http://a.example/", "headers": []},
+        "response": {"status": 200, "content": {"text": "\udc89"}}}]}}"#;
+    let read = read_har(text.as_bytes(), Path::new("/"), &HarOptions::default());
+    assert_eq!(sent(&read.unwrap()), ["GET /"]);
+}

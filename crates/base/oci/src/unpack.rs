@@ -1,0 +1,208 @@
+//! Layers laid over each other in a folder, as a container's root is.
+
+use crate::blob::Held;
+use crate::{Layer, OciError};
+use flate2::read::MultiGzDecoder;
+use oci_spec::image::MediaType;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use tar::Archive;
+
+/// A file of this prefix takes away what a lower layer has (image-spec, "whiteouts").
+const WHITEOUT: &str = ".wh.";
+/// This one takes away all that lower layers have in its folder.
+const OPAQUE: &str = ".wh..wh..opq";
+
+impl Layer {
+    /// Lays the layer over what is in the folder: its files with their times and rights, and without
+    /// what it takes away. Nothing is written outside of the folder.
+    ///
+    /// # Errors
+    /// When the layer cannot be read, is compressed in a way that is not known here (zstd), or the
+    /// folder cannot be written.
+    pub fn unpack(&self, root: &Path) -> Result<(), OciError> {
+        let Held::In(path) = &self.blob.held else {
+            return Ok(());
+        };
+        let failed = |source| OciError::read(path, source);
+        let file = File::open(path).map_err(failed)?;
+        let tar: Box<dyn Read> = match self.blob.media_type {
+            MediaType::ImageLayer => Box::new(file),
+            MediaType::ImageLayerGzip => Box::new(MultiGzDecoder::new(file)),
+            _ => {
+                let why = "one of its layers is compressed by zstd, which cannot be unpacked here";
+                return Err(OciError::no_base(path, why));
+            }
+        };
+        let mut archive = Archive::new(tar);
+        for entry in archive.entries().map_err(failed)? {
+            let mut entry = entry.map_err(failed)?;
+            let name = entry.path().map_err(failed)?.into_owned();
+            match taken_away(&name) {
+                Some(gone) => take_away(root, &gone).map_err(failed)?,
+                None => {
+                    let is_folder = entry.header().entry_type().is_dir();
+                    make_room(root, &name, is_folder).map_err(failed)?;
+                    entry.set_preserve_permissions(true);
+                    entry.set_preserve_mtime(true);
+                    // It refuses names that lead outside, also by a link that was unpacked before.
+                    entry.unpack_in(root).map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As containerd lays layers over each other: what is there goes, unless both are folders; so a folder
+/// over a link becomes a folder.
+fn make_room(root: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
+    let Some(path) = inside(root, name) else {
+        return Ok(());
+    };
+    match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_dir() && is_folder => Ok(()),
+        Ok(_) => remove(&path),
+        Err(_) => Ok(()),
+    }
+}
+
+/// What a file of this name takes away.
+#[derive(Debug, PartialEq, Eq)]
+enum Gone {
+    /// That which has the name without its prefix.
+    One(PathBuf),
+    /// All that is in the folder.
+    AllIn(PathBuf),
+}
+
+fn taken_away(name: &Path) -> Option<Gone> {
+    let file = name.file_name()?.to_str()?;
+    let folder = name.parent().unwrap_or(Path::new(""));
+    if file == OPAQUE {
+        return Some(Gone::AllIn(folder.to_owned()));
+    }
+    let other = file.strip_prefix(WHITEOUT)?;
+    let is_name = !matches!(other, "" | "." | "..");
+    is_name.then(|| Gone::One(folder.join(other)))
+}
+
+fn take_away(root: &Path, gone: &Gone) -> io::Result<()> {
+    match gone {
+        Gone::One(path) => match inside(root, path) {
+            Some(path) => remove(&path),
+            None => Ok(()),
+        },
+        Gone::AllIn(folder) => {
+            let Some(folder) = inside(root, &folder.join("any")) else {
+                return Ok(());
+            };
+            let folder = folder.parent().unwrap_or(root).to_owned();
+            let Ok(entries) = fs::read_dir(&folder) else {
+                return Ok(());
+            };
+            for entry in entries {
+                remove(&entry?.path())?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Where it is below the root, unless its name or a link on its way leads outside.
+fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
+    let plain = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let root = fs::canonicalize(root).ok()?;
+    let folder = fs::canonicalize(root.join(path).parent()?).ok()?;
+    let name = path.file_name()?;
+    (plain && folder.starts_with(&root)).then(|| folder.join(name))
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SourceDate, Tree};
+    use std::os::unix::fs::symlink;
+
+    fn layer(files: &[&str], folder: &Path) -> Layer {
+        let mut tree = Tree::default();
+        for path in files {
+            tree.put_text(path, path).unwrap();
+        }
+        Layer::write("layer", &tree, SourceDate(9), folder).unwrap()
+    }
+
+    fn below(root: &Path) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push(path.strip_prefix(root).unwrap().display().to_string());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn an_upper_layer_replaces_and_takes_away() {
+        let lab = tempfile::tempdir().unwrap();
+        let root = lab.path().join("root");
+        fs::create_dir(&root).unwrap();
+        layer(&["/a/one", "/a/two", "/b/three", "/b/c/four"], lab.path())
+            .unpack(&root)
+            .unwrap();
+        layer(&["/a/.wh.one", "/b/.wh..wh..opq"], lab.path())
+            .unpack(&root)
+            .unwrap();
+        assert_eq!(below(&root), ["a/two"]);
+        let modified = fs::metadata(root.join("a/two"))
+            .unwrap()
+            .modified()
+            .unwrap();
+        let since = modified.duration_since(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(since.as_secs(), 9);
+    }
+
+    #[test]
+    fn nothing_is_taken_away_or_written_outside() {
+        let lab = tempfile::tempdir().unwrap();
+        let root = lab.path().join("root");
+        let outside = lab.path().join("outside");
+        fs::create_dir(&root).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("kept"), "kept").unwrap();
+        symlink(&outside, root.join("link")).unwrap();
+        for gone in ["link/.wh.kept", "link/.wh..wh..opq"] {
+            let gone = taken_away(Path::new(gone)).unwrap();
+            take_away(&root, &gone).unwrap();
+        }
+        assert_eq!(below(&outside), ["kept"]);
+        // A folder over a link is a folder of its own.
+        layer(&["/link/planted"], lab.path()).unpack(&root).unwrap();
+        assert_eq!(below(&root), ["link/planted"]);
+        assert_eq!(below(&outside), ["kept"]);
+        assert_eq!(taken_away(Path::new("a/.wh...")), None);
+        assert_eq!(taken_away(Path::new("a/.wh.")), None);
+    }
+}

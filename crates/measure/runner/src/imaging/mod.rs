@@ -1,0 +1,248 @@
+//! One variant made, and put into an image.
+
+mod inside;
+
+use crate::company::Company;
+use crate::error::RunError;
+use crate::event::Listener;
+use crate::limits::Groups;
+use crate::making::Making;
+use crate::run::begin;
+use crate::stop::Stop;
+use inside::{Root, train, with_flags};
+use std::path::{Path, PathBuf};
+use tacho_experiment::Experiment;
+use tacho_figures::percent;
+use tacho_image::{ImageError, Placed, Role, Shipment, Upon, place};
+use tacho_oci::{Base, Image, ImagePath, Layer, Links, OciError, Platform, SourceDate, Tree};
+use tacho_run_folder::RunFolder;
+use tacho_subject::{ClassArchive, Prepared, Surroundings, Workshop, settings_of};
+
+/// What is to be put into an image.
+#[derive(Debug, Clone, Copy)]
+pub struct ImageSpec<'a> {
+    /// Its first variant is the one that is shipped.
+    pub experiment: &'a Experiment,
+    /// Folder that relative paths count from.
+    pub folder: &'a Path,
+    /// An OCI layout to build upon; absent: nothing but what the variant needs.
+    pub base: Option<&'a Path>,
+    /// The one time of all its files.
+    pub date: SourceDate,
+    /// Where variant and layers are made; whoever writes the image takes them from here. Absolute,
+    /// without links.
+    pub scratch: &'a Path,
+}
+
+/// An image, and what was not put into it.
+#[derive(Debug, Clone)]
+pub struct Imaged {
+    /// The image.
+    pub image: Image,
+    /// Name of the variant.
+    pub variant: String,
+    /// Its kind.
+    pub kind: String,
+    /// What was assumed, and what is not in it.
+    pub notes: Vec<String>,
+}
+
+/// Makes the variant and its layers.
+///
+/// # Errors
+/// When the variant cannot be made, or not be put into an image.
+pub fn image(
+    spec: ImageSpec<'_>,
+    surroundings: &Surroundings,
+    stop: &Stop,
+    listener: &mut dyn Listener,
+) -> Result<Imaged, RunError> {
+    let mut experiment = spec.experiment.clone();
+    experiment.variants.truncate(1);
+    let Some(variant) = experiment.variants.first().cloned() else {
+        return Err(RunError::Stopped);
+    };
+    let packing = Packing::new(spec)?;
+    let folder = RunFolder::create(&spec.scratch.join("made"))?;
+    let company = Company::of(&experiment, spec.folder, &folder)?;
+    let making = Making {
+        experiment: &experiment,
+        base: spec.folder,
+        directory: folder.path().join("build"),
+        surroundings,
+        place: &Groups::new("image"),
+        company: &company,
+        stop,
+    };
+    making.build(listener)?;
+    let port = settings_of(&experiment.subject, &variant).port;
+    let archive = ClassArchive::of(variant.kind);
+    let (plain, requests) = match archive {
+        Some(_) => (
+            making.without_archive(&variant)?,
+            making.requests(listener)?.0,
+        ),
+        None => (variant.clone(), Vec::new()),
+    };
+    // What is trained may call them.
+    if archive.is_some() {
+        begin(&company, &experiment, making.terms(), listener)?;
+    }
+    let packed = making.made_and(&plain, &requests, listener, |prepared, workshop| {
+        packing.pack(Shipment { prepared, port }, archive, workshop)
+    })?;
+    let Packed {
+        mut placed,
+        layers,
+        notes,
+    } = packed?;
+    let labels = &mut placed.process.labels;
+    labels.insert("tacho.variant".to_owned(), variant.kind.name().to_owned());
+    let base = packing.base.as_ref();
+    let image = Image::of(packing.platform.clone(), base, layers, &placed.process);
+    Ok(Imaged {
+        image: image.map_err(ImageError::from)?,
+        variant: variant.name,
+        kind: variant.kind.name().to_owned(),
+        notes,
+    })
+}
+
+/// Where layers are made, and upon what.
+struct Packing {
+    platform: Platform,
+    base: Option<Base>,
+    date: SourceDate,
+    layers: PathBuf,
+    root: PathBuf,
+}
+
+/// A variant in its layers.
+struct Packed {
+    placed: Placed,
+    layers: Vec<Layer>,
+    notes: Vec<String>,
+}
+
+impl Packing {
+    /// What is wrong with a base is said before minutes are spent.
+    fn new(spec: ImageSpec<'_>) -> Result<Self, RunError> {
+        let [layers, base, root] = ["layers", "base", "root"].map(|name| spec.scratch.join(name));
+        for folder in [&layers, &base, &root] {
+            tacho_files::create_folder(folder).map_err(|source| {
+                let path = folder.clone();
+                ImageError::from(OciError::Write { path, source })
+            })?;
+        }
+        let platform = Platform::here();
+        let base = spec
+            .base
+            .map(|path| Base::read(path, &platform, &base))
+            .transpose()
+            .map_err(ImageError::from)?;
+        Ok(Self {
+            platform,
+            base,
+            date: spec.date,
+            layers,
+            root,
+        })
+    }
+
+    fn pack(
+        &self,
+        shipment: Shipment<'_>,
+        archive: Option<ClassArchive>,
+        workshop: &mut dyn Workshop,
+    ) -> Result<Packed, RunError> {
+        let upon = match self.base {
+            Some(_) => Upon::Base,
+            None => Upon::Nothing,
+        };
+        let mut placed = place(shipment, upon, workshop)?;
+        let mut notes = left_out(&placed.left_out);
+        notes.extend(without_secrets(&mut placed));
+        let mut layers = Vec::new();
+        for (role, tree) in &placed.layers {
+            layers.push(self.layer(*role, tree)?);
+        }
+        if let Some(kind) = archive {
+            let trained = self.archive(kind, shipment.prepared, &mut placed, &layers, workshop)?;
+            layers.push(trained.0);
+            notes.push(trained.1);
+        }
+        Ok(Packed {
+            placed,
+            layers,
+            notes,
+        })
+    }
+
+    fn layer(&self, role: Role, tree: &Tree) -> Result<Layer, ImageError> {
+        Ok(Layer::write(role.name(), tree, self.date, &self.layers)?)
+    }
+
+    /// An archive that was trained in these very layers, as a layer over them.
+    fn archive(
+        &self,
+        kind: ClassArchive,
+        prepared: &Prepared,
+        placed: &mut Placed,
+        layers: &[Layer],
+        workshop: &mut dyn Workshop,
+    ) -> Result<(Layer, String), RunError> {
+        let below = self.base.as_ref().map_or(&[][..], |base| &base.layers);
+        let all = [below, layers].concat();
+        let root = Root::of(&all, self.root.clone())?;
+        let release = prepared.jvm_release.unwrap_or_default();
+        let trained = train(kind, release, &root, &placed.process, workshop)?;
+        let process = &mut placed.process;
+        process.command = with_flags(&process.command, &kind.replay(&trained.inside));
+        let mut tree = Tree::default();
+        let at =
+            ImagePath::parse(&trained.inside.display().to_string()).map_err(ImageError::from)?;
+        tree.put_copy(&at, &trained.file, Links::OutsideFollowed)
+            .map_err(ImageError::from)?;
+        let note = format!(
+            "trained and tried in the layers of this image: {} of the classes of a start came from an archive. Each training makes another archive, so this layer is not the same twice",
+            percent(trained.shared)
+        );
+        Ok((self.layer(Role::Archive, &tree)?, note))
+    }
+}
+
+fn left_out(paths: &[PathBuf]) -> Vec<String> {
+    let Some(first) = paths.first() else {
+        return Vec::new();
+    };
+    let more = match paths.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    vec![format!(
+        "left out, since it is no file or a link that leads nowhere: {}{more}",
+        first.display()
+    )]
+}
+
+/// Whoever can fetch an image can read what it sets.
+fn without_secrets(placed: &mut Placed) -> Vec<String> {
+    let masking = tacho_masking::current();
+    let mut left_out = Vec::new();
+    placed.process.environment.retain(|name, value| {
+        let is_secret = masking.value(name, value) != *value;
+        if is_secret {
+            left_out.push(format!(
+                "{name} is not in the image, since its name says that it is secret: give it when the container is started"
+            ));
+        }
+        !is_secret
+    });
+    if masking.command(&placed.process.command) != placed.process.command {
+        left_out.push(
+            "the command has a secret in it, and so has the image: give it by the environment, when the container is started"
+                .to_owned(),
+        );
+    }
+    left_out
+}

@@ -1,0 +1,99 @@
+//! `tacho image`.
+
+use super::run::Source;
+use crate::Done;
+use crate::arguments::Image;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::output::{self, Unwritten};
+use crate::signals::stop_on_signals;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use tacho_image_report::{Report, render};
+use tacho_oci::{SourceDate, layout};
+use tacho_runner::{ImageSpec, RunError, Surroundings};
+use tempfile::TempDir;
+
+/// Puts one variant into an OCI image.
+pub fn image(arguments: &Image) -> Done {
+    let surroundings = Surroundings::here();
+    let jdk = arguments.jdk.as_deref();
+    let mut source = Source::read(&arguments.subject, jdk, &surroundings)?;
+    match &arguments.variant {
+        Some(name) => source.choose(std::slice::from_ref(name))?,
+        None => source.plain_alone(),
+    }
+    if let Some(jdk) = jdk {
+        source.experiment.subject.jdk = Some(jdk.to_owned());
+    }
+    if let Some(port) = arguments.port {
+        source.experiment.subject.port = Some(port);
+    }
+    let stop = stop_on_signals()?;
+    let mut listener = tacho_progress::listener(arguments.quiet);
+    let scratch = scratch_for(&arguments.output)?;
+    let made = tacho_runner::image(
+        ImageSpec {
+            experiment: &source.experiment,
+            folder: &source.base,
+            base: arguments.base.as_deref(),
+            date: arguments
+                .source_date
+                .map_or_else(SourceDate::default, SourceDate),
+            scratch: scratch.path(),
+        },
+        &surroundings,
+        &stop,
+        listener.as_mut(),
+    )?;
+    drop(listener);
+    write(&made.image, arguments)?;
+    let report = Report::new(&made.variant, &made.kind, &made.image, made.notes);
+    let mut unwritten = Unwritten::default();
+    let written = format!("\n{} is written.\n", arguments.output.display());
+    unwritten.take(output::json_or_summary(
+        arguments.json.as_deref(),
+        || output::pretty(&report),
+        || render(&report, &output::style()) + &written,
+    ));
+    unwritten.or(Exit::Done)
+}
+
+/// Beside the image, where there has to be room for it anyway; gone at the end.
+fn scratch_for(output: &Path) -> Result<TempDir, Error> {
+    let folder = output.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let folder = std::fs::canonicalize(folder);
+    folder
+        .and_then(|folder| {
+            tempfile::Builder::new()
+                .prefix(".tacho-image-")
+                .tempdir_in(folder)
+        })
+        .map_err(|source| Error::Write {
+            path: output.to_owned(),
+            source,
+        })
+}
+
+fn write(image: &tacho_oci::Image, arguments: &Image) -> Result<(), Error> {
+    let path = &arguments.output;
+    let failed = |source| Error::Write {
+        path: path.clone(),
+        source,
+    };
+    let mut failure = None;
+    let written = tacho_files::write_where_asked_with(path, |file: &mut File| {
+        let mut out = BufWriter::new(file);
+        if let Err(error) = layout::write(image, arguments.name.as_deref(), &mut out) {
+            failure = Some(error);
+            return Err(std::io::Error::other("not written"));
+        }
+        out.flush()
+    });
+    if let Some(error) = failure {
+        return Err(RunError::from(tacho_image::ImageError::from(error)).into());
+    }
+    written.map_err(failed)
+}

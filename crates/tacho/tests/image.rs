@@ -1,0 +1,339 @@
+//! `tacho image`: the file is an image, the same files give the same bytes, and what is in it runs
+//! where there is nothing else.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{Told, subject, tacho};
+use tempfile::TempDir;
+
+/// A service whose program lies beside its experiment, with a library and a secret.
+struct Lab(TempDir);
+
+impl Lab {
+    fn new() -> Self {
+        let lab = TempDir::new().unwrap();
+        fs::copy(subject(), lab.path().join("service")).unwrap();
+        fs::write(
+            lab.path().join("experiment.yaml"),
+            "tacho: 1
+name: service
+subject: {port: 8080, environment: {GREETING: hello, DB_PASSWORD: hunter2}}
+variants: [{name: own, kind: exec, command: [./service, --exit-ms, '1']}]
+requests: [GET /]
+phases: [{closed: {requests: 10, connections: 1, label: measured}}]
+",
+        )
+        .unwrap();
+        Self(lab)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn image(&self, arguments: &[&str]) -> Told {
+        let output = tacho()
+            .current_dir(self.path())
+            .env_remove("SOURCE_DATE_EPOCH")
+            .args(["image", "experiment.yaml", "--quiet"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        Told::of(&output)
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path().join(name)).unwrap()
+    }
+}
+
+/// The files of a layout by name.
+fn files(tar: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut archive = tar::Archive::new(tar);
+    archive
+        .entries()
+        .unwrap()
+        .map(|entry| {
+            let mut entry = entry.unwrap();
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            (entry.path().unwrap().display().to_string(), bytes)
+        })
+        .collect()
+}
+
+struct Image {
+    files: BTreeMap<String, Vec<u8>>,
+    manifest: Value,
+    configuration: Value,
+}
+
+impl Image {
+    fn of(tar: &[u8]) -> Self {
+        let files = files(tar);
+        let json = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
+        let blob = |digest: &Value| {
+            let name = digest.as_str().unwrap().replace(':', "/");
+            json(&format!("blobs/{name}"))
+        };
+        let index = json("index.json");
+        let manifest = blob(&index["manifests"][0]["digest"]);
+        let configuration = blob(&manifest["config"]["digest"]);
+        Self {
+            manifest,
+            configuration,
+            files,
+        }
+    }
+
+    /// As a container's root: each layer over the one below.
+    fn unpack(&self, root: &Path) {
+        for layer in self.manifest["layers"].as_array().unwrap() {
+            let name = layer["digest"].as_str().unwrap().replace(':', "/");
+            let bytes = &self.files[&format!("blobs/{name}")];
+            let mut archive = tar::Archive::new(GzDecoder::new(&bytes[..]));
+            archive.set_preserve_permissions(true);
+            archive.unpack(root).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_same_files_are_the_same_image_and_secrets_are_not_in_it() {
+    let lab = Lab::new();
+    let told = lab.image(&["-o", "one.tar", "--json", "one.json", "--name", "r/app:1"]);
+    let told = told.exits(0);
+    assert!(
+        told.out.contains("DB_PASSWORD is not in the image"),
+        "{told:#?}"
+    );
+    // At another time, with other rights, elsewhere.
+    let other = Lab::new();
+    let program = other.path().join("service");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    let open = File::options().append(true).open(&program).unwrap();
+    open.set_modified(std::time::UNIX_EPOCH).unwrap();
+    other
+        .image(&["-o", "two.tar", "--name", "r/app:1"])
+        .exits(0);
+    assert!(lab.bytes("one.tar") == other.bytes("two.tar"));
+
+    let report: Value = serde_json::from_slice(&lab.bytes("one.json")).unwrap();
+    let image = Image::of(&lab.bytes("one.tar"));
+    let roles: Vec<&str> = report["layers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|layer| layer["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["system", "application"], "{report:#}");
+    let config = &image.configuration["config"];
+    assert_eq!(
+        config["Entrypoint"],
+        serde_json::json!(["/app/service", "--exit-ms", "1"])
+    );
+    assert_eq!(config["User"], "65532:65532");
+    assert_eq!(config["ExposedPorts"], serde_json::json!({"8080/tcp": {}}));
+    let environment = config["Env"].to_string();
+    assert!(environment.contains("GREETING=hello"), "{environment}");
+    let whole = lab.bytes("one.tar");
+    assert!(!whole.windows(7).any(|seven| seven == b"hunter2"));
+    // Nothing is left beside the image.
+    let left: Vec<_> = fs::read_dir(lab.path()).unwrap().flatten().collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+/// In a root with nothing but the image, as a user that owns nothing there.
+#[test]
+fn what_is_in_the_image_runs_where_there_is_nothing_else() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("only root may change its root: not looked at");
+        return;
+    }
+    let lab = Lab::new();
+    lab.image(&["-o", "app.tar"]).exits(0);
+    let image = Image::of(&lab.bytes("app.tar"));
+    let root = TempDir::new().unwrap();
+    image.unpack(root.path());
+    fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let config = &image.configuration["config"];
+    let command: Vec<&str> = config["Entrypoint"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|word| word.as_str().unwrap())
+        .collect();
+    let output = Command::new("chroot")
+        .arg(format!("--userspec={}", config["User"].as_str().unwrap()))
+        .arg(root.path())
+        .args(command)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let told = Told::of(&output);
+    // The loader found all of its libraries, and it lived as it was told to.
+    told.exits(7).says("scripted subject begins");
+}
+
+#[test]
+fn upon_a_base_are_its_layers_and_nothing_of_this_machine() {
+    let lab = Lab::new();
+    lab.image(&["-o", "base.tar"]).exits(0);
+    let told = lab.image(&["-o", "app.tar", "--base", "base.tar", "--json", "-"]);
+    let report: Value = serde_json::from_str(&told.exits(0).out).unwrap();
+    let roles: Vec<&str> = report["layers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|layer| layer["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["base", "base", "application"], "{report:#}");
+    lab.image(&["-o", "x.tar", "--base", "experiment.yaml"])
+        .exits(2)
+        .says("is no image that can be built upon");
+    assert!(!lab.path().join("x.tar").exists());
+}
+
+#[test]
+fn what_would_not_be_there_in_a_container_is_refused() {
+    let lab = Lab::new();
+    let outside = TempDir::new_in("/var").unwrap();
+    let agent = outside.path().join("agent.so");
+    fs::write(&agent, "").unwrap();
+    let file = lab.path().join("experiment.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace("'1']", &format!("'1', --load={}]", agent.display()));
+    fs::write(&file, text).unwrap();
+    lab.image(&["-o", "app.tar"])
+        .exits(2)
+        .says(&agent.display().to_string());
+    assert!(!lab.path().join("app.tar").exists());
+}
+
+const MAIN: &str = r#"
+package shop;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+
+public class Main {
+    public static void main(String[] arguments) throws Exception {
+        int port = Integer.parseInt(arguments[0]);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 100);
+        server.createContext("/", exchange -> {
+            byte[] answer = "good day".getBytes();
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+    }
+}
+"#;
+
+/// The archive is trained in the layers, and a container of the image uses it: that JVM is told to
+/// end at once where it cannot.
+#[test]
+#[ignore = "packs a whole JDK three times: make test-image"]
+fn archives_are_of_use_in_a_container_of_their_image() {
+    assert!(rustix::process::geteuid().is_root(), "it changes its root");
+    let jdk = tacho_test_jdks::newest().home.clone();
+    let lab = TempDir::new().unwrap();
+    let tool = |tool: &str, words: &str| {
+        let status = Command::new(jdk.join("bin").join(tool))
+            .current_dir(lab.path())
+            .args(words.split(' '))
+            .status();
+        assert!(status.unwrap().success(), "{tool} {words}");
+    };
+    fs::write(lab.path().join("Main.java"), MAIN).unwrap();
+    tool("javac", "--release 17 -d classes Main.java");
+    tool(
+        "jar",
+        "--create --file app.jar --main-class shop.Main -C classes .",
+    );
+    let port = support::port();
+    fs::write(
+        lab.path().join("experiment.yaml"),
+        format!(
+            "tacho: 1
+name: shop
+subject: {{port: {port}, artifact: app.jar, arguments: ['{port}'], ready: {{http: /}}, jdk: '{}'}}
+variants: [{{name: jar, kind: jar}}, {{name: cds, kind: cds}}, {{name: aot, kind: aot}}]
+requests: [GET /]
+phases: [{{closed: {{requests: 10, connections: 1, label: measured}}}}]
+",
+            jdk.display()
+        ),
+    )
+    .unwrap();
+    for (variant, strict) in [
+        ("jar", "-Xshare:on"),
+        ("cds", "-Xshare:on"),
+        ("aot", "-XX:AOTMode=on"),
+    ] {
+        let tar = format!("{variant}.tar");
+        let output = tacho()
+            .current_dir(lab.path())
+            .args([
+                "image",
+                "experiment.yaml",
+                "--quiet",
+                "--variant",
+                variant,
+                "-o",
+                &tar,
+            ])
+            .output()
+            .unwrap();
+        let told = Told::of(&output).exits(0);
+        if variant != "jar" {
+            assert!(told.out.contains("of the classes of a start"), "{told:#?}");
+        }
+        let image = Image::of(&fs::read(lab.path().join(&tar)).unwrap());
+        let root = TempDir::new().unwrap();
+        image.unpack(root.path());
+        fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let words: Vec<String> = image.configuration["config"]["Entrypoint"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|word| word.as_str().unwrap().to_owned())
+            .collect();
+        let (java, rest) = words.split_first().unwrap();
+        let log = File::create(lab.path().join("log")).unwrap();
+        let mut service = Command::new("unshare")
+            .args(["--mount", "sh", "-c"])
+            .arg("mkdir -p $1/proc && mount --rbind /proc $1/proc && shift && exec \"$@\"")
+            .arg("sh")
+            .arg(root.path())
+            .args(["chroot", "--userspec=65532:65532"])
+            .arg(root.path())
+            .arg(java)
+            .arg(strict)
+            .args(rest)
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
+        while service.try_wait().unwrap().is_none() && !answers() {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let said = fs::read_to_string(lab.path().join("log")).unwrap();
+        assert!(service.try_wait().unwrap().is_none(), "{variant}: {said}");
+        service.kill().unwrap();
+        service.wait().unwrap();
+    }
+}
