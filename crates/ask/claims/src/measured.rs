@@ -4,7 +4,8 @@ use crate::model::Figure;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
-    CellResult, CertificateState, LaunchData, LaunchOutcome, Quantiles, Results, RunData,
+    CellResult, CertificateState, LaunchData, LaunchOutcome, PhaseTag, Quantiles, RequestRow,
+    Results, RunData,
 };
 
 /// What a run gave.
@@ -32,6 +33,9 @@ const DESCRIBED: [Statistic; 4] = [
     ("response_p95_ms", |times| times.p95),
 ];
 
+/// So many of the first requests are told one by one, as by somebody who asks by hand.
+const ONE_BY_ONE: usize = 5;
+
 impl Described {
     /// Of the launches that came to their end.
     #[must_use]
@@ -39,7 +43,10 @@ impl Described {
         let mut all = Self::default();
         let is_whole = |launch: &&LaunchData| launch.record.outcome == LaunchOutcome::Completed;
         for launch in run.launches.iter().filter(is_whole) {
-            for phase in &launch.record.phases {
+            for (place, phase) in launch.record.phases.iter().enumerate() {
+                if phase.kind == PhaseTag::Cold {
+                    all.add_one_by_one(launch, place, &phase.label);
+                }
                 let Some(times) = phase.response_time_ms.filter(|times| times.count > 0) else {
                     continue;
                 };
@@ -50,6 +57,19 @@ impl Described {
             }
         }
         all
+    }
+
+    /// The response times of the first requests, each under its number, up to one that failed.
+    fn add_one_by_one(&mut self, launch: &LaunchData, phase: usize, label: &str) {
+        let of_phase = |row: &&RequestRow| row.phase as usize == phase;
+        let mut rows: Vec<&RequestRow> = launch.requests.iter().filter(of_phase).collect();
+        rows.sort_by_key(|row| row.intended_ns);
+        let answered = rows.into_iter().take_while(|row| row.outcome.is_good());
+        for (number, row) in (1..=ONE_BY_ONE).zip(answered) {
+            let id = format!("{label}.request_{number}_ms");
+            let key = (launch.record.cell.clone(), id);
+            self.0.entry(key).or_default().push(row.response_time_ms());
+        }
     }
 }
 

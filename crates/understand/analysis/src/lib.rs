@@ -51,6 +51,7 @@ pub fn analyse(run: &RunData) -> Results {
     let checks = check::evaluate(&run.plan, &cells);
     let certificate =
         certificate::certificate(run).and(certificate::told_of_itself(&run.plan, &cells));
+    let warm_up = warm_up::sweep(run);
     let advice = advice::advise(&advice::Grounds {
         plan: &run.plan,
         cells: &originals(run, &cells),
@@ -59,6 +60,7 @@ pub fn analyse(run: &RunData) -> Results {
         break_evens: &break_evens,
         checks: &checks,
         certificate: &certificate,
+        warm_up: warm_up.as_ref(),
     });
     Results {
         format: FORMAT,
@@ -67,7 +69,7 @@ pub fn analyse(run: &RunData) -> Results {
         checks,
         certificate,
         advice,
-        warm_up: warm_up::sweep(run),
+        warm_up,
     }
 }
 
@@ -88,6 +90,7 @@ pub fn enough(run: &RunData, after: u32) -> Option<advice::Enough> {
         break_evens: &[],
         checks: &[],
         certificate: &certificate::certificate(run),
+        warm_up: None,
     };
     advice::enough(&grounds, after)
 }

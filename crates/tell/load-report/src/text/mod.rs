@@ -123,31 +123,47 @@ const RESPONSE_TIME: &str = "response time";
 /// The response time first and in bold: it is what a user feels.
 fn times(text: &mut Text, report: &LoadReport) {
     text.blank();
-    let which = if text.width() < ROOM_FOR_ALL {
-        FEW
-    } else {
-        ALL
-    };
-    let mut table = table([Column::left("")], which);
-    for (name, quantiles, style) in [
+    let kinds = [
         (RESPONSE_TIME, &report.response_time_ms, BOLD),
         ("service time", &report.service_time_ms, PLAIN),
         ("dispatch delay", &report.dispatch_delay_ms, DIM),
         ("generator lag", &report.generator_lag_ms, DIM),
-    ] {
+    ];
+    let rows = kinds.map(|(name, quantiles, style)| {
         let mut row = vec![name.to_owned()];
-        row.extend(cells(which, quantiles.as_ref()));
+        row.extend(cells(ALL, quantiles.as_ref()));
         if name == RESPONSE_TIME {
-            mark_late(&mut row, which, report);
+            mark_late(&mut row, ALL, report);
         }
-        table.row(style, row);
+        (style, row)
+    });
+    if text.width() < ROOM_FOR_ALL {
+        a_quantile_a_line(text, &rows);
+    } else {
+        let mut table = table([Column::left("")], ALL);
+        for (style, row) in rows {
+            table.row(style, row);
+        }
+        table.print(text);
     }
-    table.print(text);
     if report.late_shares.iter().any(LateShare::is_late) {
         let share = figures::percent(LATE_SHARE);
         let note = format!("! more than {share} of it is the generator's own lateness");
         text.paragraph("  ", YELLOW, &note);
     }
+}
+
+/// In a narrow window: the same with a column a time, so that no quantile is missing.
+fn a_quantile_a_line(text: &mut Text, rows: &[(Ansi, Vec<String>)]) {
+    let names = rows.iter().filter_map(|(_, row)| row.first());
+    let columns = names.map(|name| Column::right(name));
+    let mut table = Table::new(std::iter::once(Column::left("")).chain(columns).collect());
+    for (place, (quantile, _)) in (1..).zip(ALL) {
+        let of_all = rows.iter().filter_map(|(_, row)| row.get(place).cloned());
+        let line = std::iter::once((*quantile).to_owned()).chain(of_all);
+        table.row(PLAIN, line.collect());
+    }
+    table.print(text);
 }
 
 /// `0.153 ms!` is not the subject's any more.

@@ -83,7 +83,7 @@ fn brief(evidence: &Evidence) -> String {
         (Some(value), Some(bound)) if value != 0.0 => {
             format!(
                 "{} {} (bound {})",
-                evidence.what,
+                name(&evidence.what),
                 number(value),
                 number(bound)
             )
@@ -91,7 +91,16 @@ fn brief(evidence: &Evidence) -> String {
         _ => match evidence.what.as_str() {
             "interrupted" => "not interrupted".to_owned(),
             "records" => "records complete".to_owned(),
-            what => format!("no {what}"),
+            what => format!("no {}", name(what)),
         },
+    }
+}
+
+/// A rule as people call it; its id, by which docs/certificate.md has it, stands with what does not
+/// hold.
+fn name(rule: &str) -> String {
+    match rule {
+        "littles-law" => "requests at a time".to_owned(),
+        other => other.replace('-', " "),
     }
 }

@@ -22,6 +22,7 @@ use crate::distinct;
 use crate::told_apart::ToldApart;
 use tacho_run_folder::{
     Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
+    WarmUpResult,
 };
 
 /// What the advice rests on.
@@ -41,6 +42,9 @@ pub struct Grounds<'a> {
     pub checks: &'a [CheckResult],
     /// Certificate of the run.
     pub certificate: &'a Certificate,
+    /// Which warm-up is enough, of a run that asked; where it has an objective, that is what is
+    /// advised.
+    pub warm_up: Option<&'a WarmUpResult>,
 }
 
 /// Decides which variant to ship, and why.
@@ -66,6 +70,9 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
         .map(|limits| choice::choose(grounds, limits))
         .collect();
     let caution = caution(grounds.certificate);
+    if let Some(advice) = by_objective(grounds, &choices, &caution) {
+        return advice;
+    }
     Advice {
         sentence: format!("{}{caution}.", sentence::for_run(grounds, &choices)),
         by_limits: choices
@@ -89,6 +96,56 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
             })
             .collect(),
     }
+}
+
+/// Users are promised a p99: the cheapest warm-up that keeps it is advised, and not the variant
+/// that is soonest ready of those that were not told apart.
+fn by_objective(
+    grounds: &Grounds<'_>,
+    choices: &[choice::Choice<'_>],
+    caution: &str,
+) -> Option<Advice> {
+    let asked = grounds
+        .warm_up
+        .filter(|asked| asked.objective_ms.is_some())?;
+    let variant_of = |id: &str| {
+        let mut cells = grounds.cells.iter();
+        cells
+            .find(|cell| cell.cell == id)
+            .map(|cell| cell.variant.clone())
+    };
+    let by_limits = choices
+        .iter()
+        .map(|choice| {
+            let enough_launches = sentence::is_decided(choice, choice.pick?);
+            let mut found = asked.choices.iter();
+            let found = found.find(|found| found.limits == choice.limits)?;
+            let sentence = found.sentence.trim_end_matches('.');
+            let pairs = memory::pairs(grounds.plan, choice);
+            enough_launches.then(|| AdviceFor {
+                limits: choice.limits.to_owned(),
+                sentence: format!("{sentence}{caution}."),
+                pick: found.cell.as_deref().and_then(variant_of),
+                decided_by: Some(format!("{}.response_p99_ms", asked.phase)),
+                runner_up: None,
+                memory: pairs.iter().map(|pair| pair.sentence.clone()).collect(),
+                memory_pairs: pairs,
+            })
+        })
+        .collect::<Option<Vec<AdviceFor>>>()?;
+    let sentence = match by_limits.as_slice() {
+        [] => return None,
+        [only] => only.sentence.clone(),
+        several => {
+            let each = several.iter();
+            let each = each.map(|one| format!("At {}: {}", one.limits, one.sentence));
+            each.collect::<Vec<_>>().join(" ")
+        }
+    };
+    Some(Advice {
+        sentence,
+        by_limits,
+    })
 }
 
 fn invalid_because(certificate: &Certificate) -> Option<&str> {

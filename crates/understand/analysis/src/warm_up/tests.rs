@@ -178,6 +178,13 @@ fn the_cheapest_that_meets_the_objective_wins() {
         choice.sentence,
         "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1,000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
     );
+    // And it is what is advised.
+    let advice = crate::analyse(&run).advice;
+    assert!(
+        advice.sentence.starts_with("jar-1000 is the cheapest"),
+        "{advice:?}"
+    );
+    assert_eq!(advice.by_limits[0].pick.as_deref(), Some("jar-1000"));
     run.plan.warm_up = Some(Sweep { objective_ms: None });
     let sentence = sweep(&run).unwrap().choices.remove(0).sentence;
     assert!(
