@@ -196,7 +196,7 @@ test: prerequisites web agent ## Run every test
 
 .PHONY: test-rust
 test-rust:
-	scripts/test-rust -j3
+	scripts/test-rust -j5
 
 .PHONY: test-java-and-pages
 test-java-and-pages:
