@@ -42,8 +42,8 @@ impl Role {
     }
 }
 
-/// Folders in which build tools put libraries: Boot's extracted form and Helidon's `lib` and `libs`,
-/// `BOOT-INF/lib`, `WEB-INF/lib`, Quarkus' `lib/main`.
+/// Folders in which build tools put libraries: Boot's extracted form and Helidon's `lib` and
+/// `libs`, `BOOT-INF/lib`, `WEB-INF/lib`, Quarkus' `lib/main`.
 const OF_LIBRARIES: [&str; 2] = ["lib", "libs"];
 
 /// Where a file of the application belongs: those in a folder of libraries are dependencies, unless

@@ -1,5 +1,6 @@
-//! HAR files that another hand has made, with what should be sent (labs/inputs): `send`, the status,
-//! and how many entries are left out. The held-back ones are asked by `TACHO_HELD_BACK=1` only.
+//! HAR files that another hand has made, with what should be sent (labs/inputs): `send`, the
+//! status, and how many entries are left out. The held-back ones are asked by `TACHO_HELD_BACK=1`
+//! only.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use saphyr::{LoadableYamlNode, Yaml};

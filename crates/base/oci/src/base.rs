@@ -39,8 +39,8 @@ impl Base {
     /// where they are and have to be there until the new image is written.
     ///
     /// # Errors
-    /// When it is no layout, has no image for the platform, or something in it is not what its digest
-    /// says.
+    /// When it is no layout, has no image for the platform, or something in it is not what its
+    /// digest says.
     pub fn read(path: &Path, platform: &Platform, scratch: &Path) -> Result<Self, OciError> {
         let found = fs::metadata(path).map_err(|source| OciError::read(path, source))?;
         if found.is_dir() {

@@ -172,7 +172,8 @@ fn configured(base: Option<&Config>, process: &Process) -> Result<Config, OciErr
     config.build().map_err(said)
 }
 
-/// The base's variables in their order, replaced where there is one of the same name; then the rest.
+/// The base's variables in their order, replaced where there is one of the same name; then the
+/// rest.
 fn environment(base: Option<&Config>, process: &Process) -> Vec<String> {
     let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
     let inherited = base.and_then(|b| b.env().clone()).unwrap_or_default();

@@ -153,7 +153,8 @@ impl Packing<'_> {
         self.tar.append(&head, std::io::empty()).map_err(failed)
     }
 
-    /// The bytes of a file go past [`Builder::append`], which would not notice that there are fewer.
+    /// The bytes of a file go past [`Builder::append`], which would not notice that there are
+    /// fewer.
     fn file(&mut self, mut head: Header, content: &Content) -> Result<(), OciError> {
         head.set_cksum();
         let to = self.to;

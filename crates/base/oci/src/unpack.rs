@@ -15,8 +15,8 @@ const WHITEOUT: &str = ".wh.";
 const OPAQUE: &str = ".wh..wh..opq";
 
 impl Layer {
-    /// Lays the layer over what is in the folder: its files with their times and rights, and without
-    /// what it takes away. Nothing is written outside of the folder.
+    /// Lays the layer over what is in the folder: its files with their times and rights, and
+    /// without what it takes away. Nothing is written outside of the folder.
     ///
     /// # Errors
     /// When the layer cannot be read, is compressed in a way that is not known here (zstd), or the
@@ -55,8 +55,8 @@ impl Layer {
     }
 }
 
-/// As containerd lays layers over each other: what is there goes, unless both are folders; so a folder
-/// over a link becomes a folder.
+/// As containerd lays layers over each other: what is there goes, unless both are folders; so a
+/// folder over a link becomes a folder.
 fn make_room(root: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     let Some(path) = inside(root, name) else {
         return Ok(());

@@ -52,8 +52,8 @@ pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
     }
 }
 
-/// The length that was sent: by its header; else, where nothing of it is there, by what the recorder
-/// has counted (which is the length of what it wrote, where it wrote something).
+/// The length that was sent: by its header; else, where nothing of it is there, by what the
+/// recorder has counted (which is the length of what it wrote, where it wrote something).
 fn said(request: &Request) -> Option<u64> {
     let by_header = request
         .headers

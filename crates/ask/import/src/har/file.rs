@@ -1,4 +1,5 @@
-//! The file, as far as it is looked at. Answers are not: they may be large, and are not always text.
+//! The file, as far as it is looked at. Answers are not: they may be large, and are not always
+//! text.
 
 use serde::Deserialize;
 

@@ -1,5 +1,5 @@
-//! HAR files, as browsers and proxies export them: what a page has asked its server, as one scenario
-//! of a user. <http://www.softwareishard.com/blog/har-12-spec/>
+//! HAR files, as browsers and proxies export them: what a page has asked its server, as one
+//! scenario of a user. <http://www.softwareishard.com/blog/har-12-spec/>
 //!
 //! What no server saw is not sent (answers of a cache, requests that were blocked), and nothing is
 //! sent that would do other work than what was recorded (a request whose body is not in the file).

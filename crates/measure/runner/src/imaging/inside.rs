@@ -59,7 +59,8 @@ pub(super) struct Trained {
     pub file: PathBuf,
     /// In the image.
     pub inside: PathBuf,
-    /// Of the classes that a launch with it has loaded, the share that came from an archive; 0 to 1.
+    /// Of the classes that a launch with it has loaded, the share that came from an archive; 0 to
+    /// 1.
     pub shared: f64,
 }
 
@@ -151,8 +152,8 @@ pub(super) fn with_flags(command: &[String], flags: &[String]) -> Vec<String> {
     [program, flags, rest].concat()
 }
 
-/// Of the classes in a log of `-Xlog:class+load`, the share that came from an archive: `java.lang.Object
-/// source: shared objects file`.
+/// Of the classes in a log of `-Xlog:class+load`, the share that came from an archive:
+/// `java.lang.Object source: shared objects file`.
 fn shared(log: &str) -> f64 {
     let sources = || log.lines().filter_map(|line| line.split_once(" source: "));
     let all = sources().count();

@@ -129,7 +129,7 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
         .collect();
     judge("busy-connections", &readings, |worst| {
         format!(
-            "requests waited up to {} for a free connection (p99; {}); bound {}; beyond it the connections bound the offered load: give the phase more",
+            "requests waited up to {} for a free connection (p99; {}); bound {}; beyond it the connections bound the offered load: give the phase more of them",
             ms(worst.value),
             worst.place,
             ms(worst.degraded_above),
