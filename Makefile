@@ -196,7 +196,7 @@ test: prerequisites web agent ## Run every test
 
 .PHONY: test-rust
 test-rust:
-	scripts/test-rust -j5
+	scripts/test-rust -j4
 
 .PHONY: test-java-and-pages
 test-java-and-pages:
@@ -205,7 +205,6 @@ test-java-and-pages:
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
 	$(MAKE) -C native-kit test
-	$(MAKE) -C native-kit server
 
 .PHONY: test-gc-agreement
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
@@ -277,6 +276,10 @@ $(BYTE_BUDDY):
 .PHONY: test-agent
 test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, at hundreds of instants of a start, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (half an hour)
 	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms --test at_start -- --include-ignored
+
+.PHONY: test-native-kit
+test-native-kit: ## The kit installed, an image of the JDK's HTTP server built with it and asked (4 minutes)
+	$(MAKE) -C native-kit server
 
 .PHONY: test-image
 test-image: build ## Archives of classes trained in the layers of an image, and used in a container of it (2 minutes)
