@@ -277,6 +277,19 @@ $(BYTE_BUDDY):
 test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, at hundreds of instants of a start, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (half an hour)
 	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms --test at_start -- --include-ignored
 
+.PHONY: cluster
+cluster: ## A Kubernetes of one node on this machine (root); its programs are built once, six minutes
+	cluster-box/prerequisites
+	cluster-box/box build >/dev/null
+	cluster-box/box up
+
+.PHONY: test-cluster
+test-cluster: ## Such a cluster from end to end: pods, Services, Jobs, a rolling update; nothing is left (a minute)
+	cluster-box/prerequisites
+	cluster-box/box build >/dev/null
+	cluster-box/box up >/dev/null
+	cluster-box/box check
+
 .PHONY: test-native-kit
 test-native-kit: ## The kit installed, an image of the JDK's HTTP server built with it and asked (4 minutes)
 	$(MAKE) -C native-kit server

@@ -1,0 +1,3 @@
+module tacho/cluster-box/images
+
+go 1.24
