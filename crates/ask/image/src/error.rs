@@ -11,7 +11,7 @@ pub enum ImageError {
     #[error(transparent)]
     Oci(#[from] OciError),
     /// Variants whose files are bound to this machine.
-    #[error("`{kind}` cannot be put into an image yet: {why}")]
+    #[error("`{kind}` cannot be put into an image: {why}")]
     Kind {
         /// `aot`, `crac`.
         kind: String,

@@ -101,11 +101,11 @@ fn may_leave(prepared: &Prepared) -> Result<(), ImageError> {
         why,
     };
     if prepared.record.kind == VariantKind::Crac.name() {
-        let why = "a checkpoint holds the files and processes of the machine that it was made on. Take `jar`, and check-point it in its container";
+        let why = "a checkpoint holds the files and processes of the machine that it was made on. Take `jar`";
         return Err(refused(why));
     }
     if matches!(prepared.proof, ProofNeeded::SharedClasses { .. }) {
-        let why = "its archive was trained on this machine, and a JVM refuses one whose jars lie elsewhere. Take `extracted`, and train it in its container";
+        let why = "its archive was trained on this machine, and a JVM refuses one whose jars lie elsewhere";
         return Err(refused(why));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! A layer: a tree as a tar, compressed.
 
 use crate::blob::{Blob, Held, Summing, copy_file};
+use crate::entry;
 use crate::tree::{Content, Node, Tree};
 use crate::{ImagePath, OciError};
 use flate2::{Compression, GzBuilder, write::GzEncoder};
@@ -112,40 +113,31 @@ struct Packing<'a> {
 
 impl Packing<'_> {
     fn append(&mut self, path: &ImagePath, node: &Node) -> Result<(), OciError> {
-        let mut head = self.head();
+        let head = |kind, mode, bytes| entry::head(kind, mode, bytes, self.date.0);
         match node {
-            Node::Folder => self.empty(path, head, EntryType::Directory, 0o755),
-            Node::Shared => self.empty(path, head, EntryType::Directory, 0o1777),
+            Node::Folder => self.empty(path, head(EntryType::Directory, 0o755, 0)),
+            Node::Shared => self.empty(path, head(EntryType::Directory, 0o1777, 0)),
             Node::Link { target } => {
+                let mut head = head(EntryType::Symlink, 0o777, 0);
                 if target.len() > LONGEST_IN_A_HEAD {
                     self.record("linkpath", target)?;
                 } else {
                     head.set_link_name_literal(target)
                         .map_err(|e| OciError::write(self.to, e))?;
                 }
-                self.empty(path, head, EntryType::Symlink, 0o777)
+                self.empty(path, head)
             }
             Node::File { content, runs } => {
-                head.set_entry_type(EntryType::Regular);
-                head.set_mode(if *runs { 0o755 } else { 0o644 });
-                head.set_size(content.bytes());
+                let mode = if *runs { 0o755 } else { 0o644 };
+                let mut head = head(EntryType::Regular, mode, content.bytes());
                 self.name(&mut head, path.in_a_tar())?;
                 self.file(head, content)
             }
         }
     }
 
-    fn empty(
-        &mut self,
-        path: &ImagePath,
-        mut head: Header,
-        kind: EntryType,
-        mode: u32,
-    ) -> Result<(), OciError> {
-        head.set_entry_type(kind);
-        head.set_mode(mode);
-        head.set_size(0);
-        let is_folder = kind == EntryType::Directory;
+    fn empty(&mut self, path: &ImagePath, mut head: Header) -> Result<(), OciError> {
+        let is_folder = head.entry_type() == EntryType::Directory;
         let slash = if is_folder { "/" } else { "" };
         self.name(&mut head, &format!("{}{slash}", path.in_a_tar()))?;
         head.set_cksum();
@@ -153,32 +145,21 @@ impl Packing<'_> {
         self.tar.append(&head, std::io::empty()).map_err(failed)
     }
 
-    /// The bytes of a file go past [`Builder::append`], which would not notice that there are
-    /// fewer.
-    fn file(&mut self, mut head: Header, content: &Content) -> Result<(), OciError> {
-        head.set_cksum();
+    fn file(&mut self, head: Header, content: &Content) -> Result<(), OciError> {
         let to = self.to;
-        let failed = |source| OciError::write(to, source);
-        let out = self.tar.get_mut();
-        out.write_all(head.as_bytes()).map_err(failed)?;
-        match content {
-            Content::Bytes(bytes) => out.write_all(bytes).map_err(failed)?,
-            Content::Of { path, bytes } => copy_file(path, *bytes, out)?,
-        }
-        let rest = content.bytes() % BLOCK as u64;
-        if rest > 0 {
-            let padding = [0; BLOCK];
-            out.write_all(&padding[rest as usize..]).map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    fn head(&self) -> Header {
-        let mut head = Header::new_ustar();
-        head.set_uid(0);
-        head.set_gid(0);
-        head.set_mtime(self.date.0);
-        head
+        entry::write(
+            self.tar.get_mut(),
+            head,
+            content.bytes(),
+            to,
+            |out| match content {
+                Content::Bytes(bytes) => {
+                    let failed = |source| OciError::write(to, source);
+                    out.write_all(bytes).map_err(failed)
+                }
+                Content::Of { path, bytes } => copy_file(path, *bytes, out),
+            },
+        )
     }
 
     fn name(&mut self, head: &mut Header, name: &str) -> Result<(), OciError> {
@@ -199,9 +180,6 @@ impl Packing<'_> {
         self.tar.append_pax_extensions(records).map_err(failed)
     }
 }
-
-/// A tar is made of these (POSIX ustar).
-const BLOCK: usize = 512;
 
 /// What stands in the head where the name is in a record: its beginning, up to a whole character.
 fn cut(name: &str) -> &str {

@@ -2,7 +2,7 @@
 //! <https://github.com/opencontainers/image-spec/blob/main/image-layout.md>
 
 use crate::blob::Blob;
-use crate::{Image, OciError};
+use crate::{Image, OciError, SourceDate, entry};
 use oci_spec::image::{
     ANNOTATION_REF_NAME, ImageIndexBuilder, MediaType, OciLayoutBuilder, Os, PlatformBuilder,
     SCHEMA_VERSION,
@@ -10,7 +10,7 @@ use oci_spec::image::{
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
-use tar::{Builder, EntryType, Header};
+use tar::{Builder, EntryType};
 
 /// The one version of layouts that there is.
 const VERSION: &str = "1.0.0";
@@ -57,28 +57,11 @@ fn append<W: Write>(
     bytes: u64,
     content: impl FnOnce(&mut W) -> Result<(), OciError>,
 ) -> Result<(), OciError> {
-    let mut head = Header::new_ustar();
-    head.set_entry_type(kind);
-    head.set_mode(if kind == EntryType::Directory {
-        0o755
-    } else {
-        0o644
-    });
-    head.set_uid(0);
-    head.set_gid(0);
-    head.set_mtime(1);
-    head.set_size(bytes);
+    let is_folder = kind == EntryType::Directory;
+    let mode = if is_folder { 0o755 } else { 0o644 };
+    let mut head = entry::head(kind, mode, bytes, SourceDate::default().0);
     head.set_path(name).map_err(failed)?;
-    head.set_cksum();
-    let out = tar.get_mut();
-    out.write_all(head.as_bytes()).map_err(failed)?;
-    content(out)?;
-    let rest = bytes % 512;
-    if rest > 0 {
-        let padding = [0; 512];
-        out.write_all(&padding[rest as usize..]).map_err(failed)?;
-    }
-    Ok(())
+    entry::write(tar.get_mut(), head, bytes, Path::new("the image"), content)
 }
 
 fn mark() -> Result<Blob, OciError> {

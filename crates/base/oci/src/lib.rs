@@ -13,6 +13,7 @@
 
 mod base;
 mod blob;
+mod entry;
 mod error;
 mod image;
 mod layer;

@@ -1,8 +1,8 @@
 //! `tacho image`.
 
-use super::run::Source;
+use super::run::{Source, apply};
 use crate::Done;
-use crate::arguments::Image;
+use crate::arguments::{Image, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::{self, Unwritten};
@@ -20,16 +20,16 @@ pub fn image(arguments: &Image) -> Done {
     let surroundings = Surroundings::here();
     let jdk = arguments.jdk.as_deref();
     let mut source = Source::read(&arguments.subject, jdk, &surroundings)?;
-    match &arguments.variant {
-        Some(name) => source.choose(std::slice::from_ref(name))?,
-        None => source.plain_alone(),
+    if arguments.variant.is_none() {
+        source.plain_alone();
     }
-    if let Some(jdk) = jdk {
-        source.experiment.subject.jdk = Some(jdk.to_owned());
-    }
-    if let Some(port) = arguments.port {
-        source.experiment.subject.port = Some(port);
-    }
+    let overrides = Overrides {
+        variants: arguments.variant.clone().into_iter().collect(),
+        jdk: arguments.jdk.clone(),
+        port: arguments.port,
+        ..Overrides::default()
+    };
+    apply(&overrides, &mut source)?;
     let stop = stop_on_signals()?;
     let mut listener = tacho_progress::listener(arguments.quiet);
     let scratch = scratch_for(&arguments.output)?;

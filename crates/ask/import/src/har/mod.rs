@@ -94,7 +94,7 @@ pub fn read_har(
         notes.add(
             "the recording",
             format_args!(
-                "its cookies are of {recorded} and are not sent to another host; those that answers set are kept for each user (give others by a header: --targets with curl)"
+                "its cookies are of {recorded} and are not sent to another host; those that answers set are kept for each user"
             ),
         );
     }

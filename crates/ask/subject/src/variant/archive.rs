@@ -33,7 +33,7 @@ pub struct ArchiveStep {
     pub flags: Vec<String>,
     /// Whether the service is started for it, and asked; else the JVM ends by itself.
     pub is_training: bool,
-    /// What has to be there after it, in words and as a file.
+    /// What it makes, for messages, and the file that has to be there afterwards.
     pub makes: (&'static str, PathBuf),
 }
 

@@ -295,7 +295,8 @@ fn slowest(text: &mut Text, report: &LoadReport) {
         table.row(
             PLAIN,
             vec![
-                format!("{:.3} s", slow.intended_s),
+                // The first ones are due some microseconds before the clock begins.
+                format!("{:.3} s", slow.intended_s.max(0.0) + 0.0),
                 ms(Some(slow.response_time_ms)),
                 ms(slow.service_time_ms),
                 ms(slow.dispatch_delay_ms),
