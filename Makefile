@@ -116,8 +116,8 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 #   java-vs-go         9   shape-quick.yaml 6, quick.yaml 3
 #   feign-regression  21   few.yaml 20, the counts 1
 #   warm-up           15   runner-demo.yaml 8, short.yaml 7
-#   native-gc         19   short.yaml 5, collections 11, heaps-short.yaml 3
-#   all               79
+#   native-gc         17   short.yaml 5, collections 9, heaps-short.yaml 3
+#   all               77
 # In a fresh clone six images come on top, at least 20 minutes: cold-start's twice (by `tacho run`
 # and by labs/native, 4.2 minutes each), hello world's and native-gc's three (10, measured). So do
 # Tacho itself (7, measured) and the jars, which were not timed.
