@@ -1,4 +1,4 @@
-//! Entries of a tar whose heads say nothing of the machine: no owner, one time, rights of two kinds.
+//! Entries of a tar whose heads say nothing of the machine: no owner, one time, few rights.
 
 use crate::OciError;
 use std::io::Write;
