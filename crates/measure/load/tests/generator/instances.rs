@@ -1,7 +1,7 @@
 //! Several instances of a subject: requests go to them in turn.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use std::num::NonZeroU32;
 use std::sync::Arc;

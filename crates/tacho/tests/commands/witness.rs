@@ -1,7 +1,7 @@
 //! `tacho witness`: what it says of requests that are known.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,7 +1,7 @@
 //! No secret of an experiment stands in anything that Tacho writes or prints.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

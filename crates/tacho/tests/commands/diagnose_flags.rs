@@ -1,7 +1,7 @@
 //! What `tacho diagnose` is told on the command line and in the experiment: the flag wins.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use support::{Lab, Told, port, subject, tacho};
 

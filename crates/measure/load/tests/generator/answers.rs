@@ -1,9 +1,8 @@
 //! What comes back of an answer, and bodies that wait to be wanted; HTTP/1.1.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/lanes.rs"]
-mod lanes;
-mod support;
+use crate::lanes;
+use crate::support;
 
 use lanes::{Lanes, post};
 use std::io::{Read, Write};

@@ -1,7 +1,7 @@
 //! Whoever has run something and whoever reads its folder later are told the same, to the byte.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::{Path, PathBuf};

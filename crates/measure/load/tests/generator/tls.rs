@@ -1,11 +1,9 @@
 //! TLS: whom we trust, who we are, and what goes wrong.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/certificates.rs"]
-mod certificates;
-#[path = "support/lanes.rs"]
-mod lanes;
-mod support;
+use crate::certificates;
+use crate::lanes;
+use crate::support;
 
 use certificates::{Authority, https};
 use lanes::{Lanes, post};

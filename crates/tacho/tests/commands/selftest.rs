@@ -2,7 +2,7 @@
 //! asserted of what it finds about their punctuality.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use support::{Told, tacho};
 

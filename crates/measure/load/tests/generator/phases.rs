@@ -1,7 +1,7 @@
 //! What each kind of phase sends, when, and over which connections.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! `tacho warm` against servers that get faster, or do not, by a script.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read, Write};

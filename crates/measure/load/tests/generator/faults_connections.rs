@@ -1,7 +1,7 @@
 //! Connections that cannot be made, that end, or that come back: what it costs, and whom.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

@@ -2,7 +2,7 @@
 //! streams.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,7 @@
 //! Services that have to be warm first.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use support::{Lab, Told, port, tacho};
 

@@ -1,13 +1,10 @@
 //! HTTP/2: streams as lanes, over TLS and without.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/certificates.rs"]
-mod certificates;
-#[path = "support/http2.rs"]
-mod http2;
-#[path = "support/lanes.rs"]
-mod lanes;
-mod support;
+use crate::certificates;
+use crate::http2_server as http2;
+use crate::lanes;
+use crate::support;
 
 use certificates::{Authority, https};
 use http2::{Http2Server, Reply, Seen, Settings};

@@ -1,7 +1,7 @@
 //! The numbers agree with what is known of a server beforehand.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;

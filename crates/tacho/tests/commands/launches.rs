@@ -1,7 +1,7 @@
 //! How often each variant is launched, what is told of a copy, and two at the same time.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use support::{Lab, port};
 

@@ -1,7 +1,7 @@
 //! `tacho report` on folders that are not as a finished run leaves them.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::os::unix::fs::symlink;

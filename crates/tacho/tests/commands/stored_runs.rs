@@ -1,7 +1,7 @@
 //! `tacho diagnose` on two runs that were carried out before: nothing is launched.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;

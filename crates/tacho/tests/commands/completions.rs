@@ -1,7 +1,7 @@
 //! What shells and man(1) read is of the commands that there are.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use std::process::Command;
 use support::{Told, tacho};

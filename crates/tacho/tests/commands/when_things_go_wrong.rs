@@ -1,7 +1,7 @@
 //! Each thing that can go wrong, once, with the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::net::TcpListener;

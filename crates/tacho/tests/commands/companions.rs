@@ -2,7 +2,7 @@
 //! calls for each of its answers.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,13 @@ fn lab(stub: u16, options: &str, more: &str) -> Lab {
 }
 
 fn with_companion(stub: u16, keys: &str) -> Lab {
+    called("stub", stub, keys)
+}
+
+fn called(name: &str, stub: u16, keys: &str) -> Lab {
     Lab::scripted(
         &[("a", &format!("--port {} --calls {stub}", port()))],
-        &format!("companions: [{{name: stub, {keys}}}]\n"),
+        &format!("companions: [{{name: {name}, {keys}}}]\n"),
     )
 }
 
@@ -72,14 +76,14 @@ fn evidence(lab: &Lab, rule: &str) -> serde_json::Value {
 #[test]
 fn it_is_there_for_the_subject_its_part_is_told_and_it_goes_with_the_run() {
     let stub = port();
-    let lab = lab(
-        stub,
-        "--work 30",
-        &format!(", environment: {{STUB_PASSWORD: {SECRET}}}"),
-    );
+    let command = format!("{} --port {stub} --work 30", subject().display());
+    let keys =
+        format!("command: '{command}', port: {stub}, environment: {{STUB_PASSWORD: {SECRET}}}");
+    // Other tests have companions at the same time: its control groups are told by its name.
+    let lab = called("alone", stub, &keys);
     let told = lab.run(&[]);
     assert!(!is_there(stub), "{told:#?}");
-    assert_eq!(groups_of("companion-stub"), Vec::<String>::new());
+    assert_eq!(groups_of("companion-alone"), Vec::<String>::new());
     // The subject fails without it.
     assert_eq!(states(&lab), ["completed", "completed"], "{told:#?}");
     for launch in lab.launches() {
@@ -88,7 +92,7 @@ fn it_is_there_for_the_subject_its_part_is_told_and_it_goes_with_the_run() {
         };
         assert_eq!(
             (&companion["name"], &companion["starts"]),
-            (&"stub".into(), &1.into())
+            (&"alone".into(), &1.into())
         );
         assert!(companion["cpu_s"].as_f64().unwrap() > 0.0, "{companion:#}");
         assert!(
@@ -106,7 +110,7 @@ fn it_is_there_for_the_subject_its_part_is_told_and_it_goes_with_the_run() {
                 .iter()
                 .all(|phase| phase["errors"] == serde_json::json!({}))
         );
-        let log = std::fs::read_to_string(lab.run_folder().join("companions/stub.txt"));
+        let log = std::fs::read_to_string(lab.run_folder().join("companions/alone.txt"));
         assert!(log.unwrap().contains(&format!("listening on {stub}")));
     }
     assert_eq!(evidence(&lab, "companions-lost")["state"], "valid");

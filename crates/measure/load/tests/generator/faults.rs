@@ -1,7 +1,7 @@
 //! Whatever the subject does is counted under its own name, and the phase goes on.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::time::Duration;
 use support::{Rig, always, errors};

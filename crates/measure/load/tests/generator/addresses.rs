@@ -1,9 +1,8 @@
 //! Where connections go: numbers, names, Unix sockets.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/lanes.rs"]
-mod lanes;
-mod support;
+use crate::lanes;
+use crate::support;
 
 use support::{Rig, always, errors};
 use tacho_load::testkit::{Act, Nobody, TestServer};

@@ -1,13 +1,10 @@
 //! Whatever a subject does in HTTP/2 is counted under its own name, and the phase goes on.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/certificates.rs"]
-mod certificates;
-#[path = "support/http2.rs"]
-mod http2;
-#[path = "support/lanes.rs"]
-mod lanes;
-mod support;
+use crate::certificates;
+use crate::http2_server as http2;
+use crate::lanes;
+use crate::support;
 
 use certificates::{Authority, https};
 use h2::Reason;
