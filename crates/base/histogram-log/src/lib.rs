@@ -13,10 +13,10 @@ pub use hdrhistogram::Histogram;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::serialization::Deserializer;
 use hdrhistogram::serialization::interval_log::{
     IntervalLogHistogram, IntervalLogIterator, LogEntry,
 };
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 use std::io::{BufRead, Read};
 
 /// From which instant a time is counted.
@@ -71,6 +71,21 @@ pub enum OverallTime {
     GeneratorLag,
     /// end - dispatched of requests that succeeded: their response time but for the lag.
     OnTime,
+}
+
+/// A histogram as text, as it stands in a log; `None` when the library cannot write it.
+#[must_use]
+pub fn encode(histogram: &Histogram<u64>) -> Option<String> {
+    let mut bytes = Vec::new();
+    let written = V2DeflateSerializer::new().serialize(histogram, &mut bytes);
+    written.ok().map(|_| STANDARD.encode(bytes))
+}
+
+/// The histogram of such a text; `None` when it is damaged, or larger than any that Tacho writes.
+#[must_use]
+pub fn decode_text(text: &str) -> Option<Histogram<u64>> {
+    let bytes = STANDARD.decode(text).ok()?;
+    encoded::histogram(&bytes, &mut Deserializer::new())
 }
 
 /// One line of the log.

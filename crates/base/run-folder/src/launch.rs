@@ -293,6 +293,30 @@ pub struct PhaseRecord {
     /// Of a search all of its trials: the phase's other values are those of the one that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
+    /// Of a load that several workers shared, what each of them did; all other values are of all of
+    /// them together. Absent where there was one generator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerPart>,
+}
+
+/// What one of several workers did of a phase.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkerPart {
+    /// Its number, from 1.
+    pub worker: u32,
+    /// How long after the instant that was named to all of them its loop was entered.
+    pub began_late_ms: f64,
+    /// Requests whose intended instant came.
+    pub requests: u64,
+    /// Answered with a status below 400.
+    pub succeeded: u64,
+    /// Processor time of its generator.
+    pub generator_cpu_s: f64,
+    /// dispatched - intended: how late it was.
+    pub generator_lag_ms: Option<Quantiles>,
+    /// Why it did not come to the end of the phase; then its requests are in no figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<String>,
 }
 
 /// Who used the machine's processors from just before a phase to just after it. Of a search that is

@@ -49,7 +49,9 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod control;
+mod gate;
 mod generator;
+mod part;
 mod real_time;
 pub mod recorder;
 mod request;
@@ -60,13 +62,16 @@ pub mod testkit;
 pub mod transport;
 
 pub use control::{Control, Counters};
+pub use gate::{Gate, Span};
 pub use generator::source::{
     Begun, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
     Streaming, TargetsError, Watch, Watched, targets,
 };
 pub use generator::{
-    Generator, LoadError, Loaded, LoadedPhase, Options, Searched, Step, Tried, check,
+    Engine, Generator, LoadError, Loaded, LoadedPhase, Options, Searched, Step, Tried, check,
+    run_all,
 };
+pub use part::Part;
 pub use real_time::RealTime;
 pub use recorder::{Recorder, RecorderError};
 pub use request::{

@@ -149,8 +149,11 @@ impl Bench<'_> {
         if let Some(Ok(end)) = ends.first()
             && let Some(note) = long_log(end.left_out_of_log)
         {
-            let text = format!("launch {}: {note}", record.number);
-            listener.event(Event::Note { text: &text });
+            // The same of every launch of a cell: said once, and in the record of each.
+            if launch.planned.replicate == 1 && launch.instruments.is_none() {
+                let text = format!("launch {}, `{}`: {note}", record.number, record.cell);
+                listener.event(Event::Note { text: &text });
+            }
             record.notes.push(note);
         }
         if !ends.is_empty() {

@@ -12,6 +12,12 @@ use tacho_workload::Check;
 /// Unless said, by a flag or by imported targets. Enough for 2,000 requests a second at 30 ms each.
 pub const CONNECTIONS: u32 = tacho_experiment::defaults::OPEN_CONNECTIONS;
 
+/// More generators than any machine has use for.
+const MOST_WORKERS: u32 = 256;
+
+/// Variable that makes this process one of several generators.
+pub const WORKER_FOLDER: &str = "TACHO_WORKER_FOLDER";
+
 /// Schedules that say themselves how many requests there are.
 const NEITHER_CLOSED_NOR_CONSTANT: [&str; 8] = [
     "ramp", "steps", "sine", "poisson", "burst", "replay", "search", "phases",
@@ -33,6 +39,8 @@ pub struct Load {
     pub what: What,
     #[command(flatten)]
     pub how: How,
+    #[command(flatten)]
+    pub who: Who,
     #[command(flatten)]
     pub output: Output,
 }
@@ -192,6 +200,19 @@ pub struct How {
     pub connect_timeout: Duration,
 }
 
+/// The generators.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "How")]
+pub struct Who {
+    /// Share the load among so many generators, each a process with one thread that sends: for more
+    /// than one processor can send. Their results are one
+    #[arg(long, value_name = "N", value_parser = count_to::<MOST_WORKERS>)]
+    pub workers: Option<u32>,
+    /// As one of them: the folder in which to write. Orders come on standard input.
+    #[arg(long, hide = true, env = WORKER_FOLDER)]
+    pub worker_folder: Option<PathBuf>,
+}
+
 /// What is written.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
@@ -231,6 +252,7 @@ pub const EXAMPLES: &str = "Examples:
   tacho load --search 'p99<50ms' URL                          what the subject can carry
   tacho load --ramp 100..5000 --duration 2m URL               until it bends
   tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
+  tacho load --rate 300000 --workers 4 URL                    more than one processor can send
   tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
   tacho load --rate 50 --targets shop.har http://localhost:8080   what a browser has recorded, sent to a copy
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta

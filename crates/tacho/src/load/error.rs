@@ -34,6 +34,20 @@ pub enum LoadCommandError {
         "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
     )]
     GateNeedsFile,
+    /// A list that has one reader.
+    #[error(
+        "a list from standard input or a pipe has one reader, and --workers are several; put it into a file and name that with --targets"
+    )]
+    WorkersNeedFile,
+    /// Tacho does not know itself.
+    #[error("the program that workers are made of is not known: {0}; call tacho by its full path")]
+    NoProgram(std::io::Error),
+    /// Several generators.
+    #[error(transparent)]
+    Fleet(#[from] tacho_workers::FleetError),
+    /// One of them.
+    #[error(transparent)]
+    Work(#[from] tacho_workers::WorkError),
     /// Flags that mean nothing beside targets.
     #[error("{flag} changes a request that comes from --targets; change it in the file instead")]
     TargetsAndRequest {
@@ -70,7 +84,12 @@ impl LoadCommandError {
     /// Wrong usage, rather than something that the machine lacks.
     pub fn is_usage(&self) -> bool {
         match self {
-            Self::Scratch(_) | Self::Recorder(_) | Self::Report(_) => false,
+            Self::Scratch(_)
+            | Self::Recorder(_)
+            | Self::Report(_)
+            | Self::NoProgram(_)
+            | Self::Fleet(_)
+            | Self::Work(_) => false,
             Self::Load(error) => matches!(
                 error,
                 LoadError::Schedule { .. }

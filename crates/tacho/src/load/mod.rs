@@ -6,6 +6,7 @@ pub mod error;
 
 mod phases;
 pub mod requests;
+mod workers;
 
 use crate::Done;
 use crate::exit::Exit;
@@ -18,15 +19,19 @@ use std::path::{Path, PathBuf};
 use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
-use tacho_load::{Control, Generator, Step};
+use tacho_load::{Control, Step};
 use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Surface, text};
 use tacho_progress::Beside;
 use tacho_report::words;
 use tacho_run_folder::{PhasePlan, PhaseTag};
 use tacho_runner::SettleWatch;
+use workers::Generators;
 
 /// Loads, reports, and says by the exit code what came of it.
 pub fn load(arguments: &Load) -> Done {
+    if let Some(folder) = &arguments.who.worker_folder {
+        return workers::work(arguments, folder);
+    }
     let exports = &arguments.output.exports;
     let started_at = jiff::Timestamp::now().to_string();
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
@@ -39,9 +44,17 @@ pub fn load(arguments: &Load) -> Done {
     }
     let source = asked.source(&arguments.what, arguments.when.seed, &[])?;
     let kinds = source.kinds_are_known().then(|| source.kinds().to_vec());
+    if arguments.who.workers.is_some() && kinds.is_none() {
+        return Err(Error::WorkersNeedFile.into());
+    }
     let checks = parse_checks(&arguments.output.checks, &plans, kinds.as_deref())?;
     if arguments.output.dry_run {
-        crate::print(&describe(&url, &plans, kinds.as_deref()))?;
+        crate::print(&describe(
+            &url,
+            &plans,
+            kinds.as_deref(),
+            arguments.who.workers,
+        ))?;
         return Ok(Exit::Done);
     }
     exports.check().map_err(unwritable)?;
@@ -52,11 +65,15 @@ pub fn load(arguments: &Load) -> Done {
         stop: stop_on_signals()?.flag().clone(),
         ..Control::new()
     };
-    let options = options(&arguments.how, arguments.when.seed);
-    let generator = Generator::new(asked.endpoint, source, options).map_err(Error::from)?;
-    let mut recorder = files.record().map_err(Error::from)?;
+    let mut engine = match arguments.who.workers {
+        Some(workers) => Generators::several(workers, folder.path(), &files, &control)?,
+        None => {
+            let options = options(&arguments.how, arguments.when.seed);
+            Generators::one(asked.endpoint, source, options, &files)?
+        }
+    };
     let surface = Surface::of_stderr(arguments.output.quiet);
-    let view = LiveView::start(surface, &control, recorder.live());
+    let view = LiveView::start(surface, &control, engine.live());
     let mut settling: Option<Beside> = None;
     let mut next = |step: Step<'_>| {
         let settles = matches!(step, Step::Phase(plan, _) if plan.kind.tag() == PhaseTag::Settle);
@@ -66,13 +83,12 @@ pub fn load(arguments: &Load) -> Done {
         });
         view.step(step);
     };
-    let loaded = generator
-        .run_all(&plans, &mut recorder, &control, &mut next)
-        .map_err(Error::from)?;
+    let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
-    drop(recorder);
+    let is_whole = engine.finish()?;
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
-    let conclusion = run.conclusion(loaded.interrupted);
+    // A worker that was lost is no wish of the user's.
+    let conclusion = run.conclusion(loaded.interrupted && is_whole);
     let mut unwritten = Unwritten::default();
     let done = LoadResult {
         run,
@@ -103,8 +119,16 @@ fn parse_checks(
     Ok(checks)
 }
 
-fn describe(url: &str, plans: &[PhasePlan], kinds: Option<&[String]>) -> String {
+fn describe(
+    url: &str,
+    plans: &[PhasePlan],
+    kinds: Option<&[String]>,
+    workers: Option<u32>,
+) -> String {
     let mut text = format!("{url}\n");
+    if let Some(workers) = workers {
+        text += &format!("  by {workers} workers\n");
+    }
     for plan in plans {
         text += &format!("  {}: {}\n", plan.label, words::load(&plan.kind));
     }

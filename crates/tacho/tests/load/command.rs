@@ -74,6 +74,11 @@ impl Load {
         Told::of(&child.wait_with_output().unwrap())
     }
 
+    /// While it runs.
+    pub fn started(mut self) -> Child {
+        self.start()
+    }
+
     fn start(&mut self) -> Child {
         self.0
             .stdout(Stdio::piped())

@@ -11,3 +11,4 @@ mod server;
 #[path = "../support/mod.rs"]
 mod support;
 mod usage;
+mod workers;

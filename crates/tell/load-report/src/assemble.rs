@@ -189,6 +189,7 @@ fn phase_report((phase, facts): (&Phase<'_>, &Facts<'_>)) -> PhaseReport {
         generator_cpu_s: record.generator_cpu_s,
         time_keeping: record.time_keeping,
         steal_s: record.steal_s,
+        workers: record.workers.clone(),
         interrupted: record.interrupted,
     }
 }

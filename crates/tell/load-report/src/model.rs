@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tacho_figures as figures;
 use tacho_run_folder::{
     CertificateState, LateShare, PhaseTag, Quantiles, SearchRecord, TimeKeeping, TrialOutcome,
-    TrialRecord,
+    TrialRecord, WorkerPart,
 };
 
 /// Version of the report's format. Fields may be added without changing it, never renamed or
@@ -151,6 +151,10 @@ pub struct PhaseReport {
     pub time_keeping: Option<TimeKeeping>,
     /// Processor time that the hypervisor gave to others, over all processors.
     pub steal_s: f64,
+    /// Of a load that several workers shared, what each of them did. Absent where there was one
+    /// generator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerPart>,
     /// It was cut short.
     pub interrupted: bool,
 }

@@ -214,6 +214,25 @@ impl Script {
         Ok(())
     }
 
+    /// Takes the rows of a scenario run that somebody else begins.
+    ///
+    /// # Errors
+    /// When a feed has no more rows.
+    pub fn pass_over(&self, scenario: ScenarioIndex) -> Result<(), BeginFault> {
+        for &index in &self.scenarios[scenario.0 as usize].feeds {
+            let feed = &self.feeds[index];
+            feed.take().map_err(|dry| dry.of(&feed.name))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a scenario wants rows of a feed.
+    #[must_use]
+    pub fn has_feeds(&self) -> bool {
+        let mut scenarios = self.scenarios.iter();
+        scenarios.any(|scenario| !scenario.feeds.is_empty())
+    }
+
     /// The request of a step. `now` is the wall clock in nanoseconds since 1970.
     ///
     /// # Errors

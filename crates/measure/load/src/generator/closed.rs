@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::pass::{ASK_AGAIN_NS, Pace};
 use super::think::ThinkTimes;
+use crate::part::Part;
 use crate::schedule::Joining;
 use crate::transport::{Ended, Fault, Lane};
 use std::cmp::Reverse;
@@ -45,6 +46,8 @@ pub struct Closed {
     is_told: bool,
     taken_up: u64,
     is_over: bool,
+    /// Which iterations of the whole loop these are.
+    part: Part,
     /// When a lane goes on, for when its next iteration was intended, and which lane.
     resting: BinaryHeap<Reverse<(u64, u64, Lane)>>,
     /// Length of the last rest after a failure, by lane.
@@ -83,6 +86,7 @@ impl Closed {
         until: Until,
         lanes: u32,
         think: Option<ThinkTimes>,
+        part: Part,
     ) -> Self {
         Self {
             start,
@@ -94,6 +98,7 @@ impl Closed {
             is_told: until.is_told,
             taken_up: 0,
             is_over: until.iterations == 0,
+            part,
             resting: BinaryHeap::with_capacity(lanes as usize),
             rests: vec![0; lanes as usize].into(),
             think,
@@ -117,7 +122,7 @@ impl Closed {
             self.resting.push(Reverse((again, intended, lane)));
             return;
         }
-        let n = self.taken_up;
+        let n = self.part.overall(self.taken_up);
         core.tally.intended += 1;
         if core.dispatch(lane, n, intended, dispatched) {
             self.taken_up += 1;

@@ -18,6 +18,8 @@ mod turns;
 mod whole;
 
 use crate::control::Control;
+use crate::gate::{Gate, Span};
+use crate::part::Part;
 use crate::recorder::{PhaseTotals, Recorder, RecorderError};
 use crate::request::Endpoint;
 use crate::schedule::{self, ConstantRate, Joining, Schedule, ScheduleError};
@@ -29,6 +31,7 @@ use closed::{Closed, Until};
 use core::Core;
 use open::Open;
 use pass::run_passes;
+use searching::search;
 pub use searching::{Searched, Tried};
 use source::Source;
 use std::io;
@@ -41,7 +44,7 @@ use tacho_workload::Think;
 use tally::Tally;
 use think::ThinkTimes;
 use turns::{InTurn, Turn};
-pub use whole::{Loaded, LoadedPhase, Step};
+pub use whole::{Engine, Loaded, LoadedPhase, Step, run_all};
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
@@ -105,6 +108,20 @@ pub enum LoadError {
         /// What no search can do.
         source: SearchError,
     },
+    /// Nobody said when to begin.
+    #[error("the load could not begin: {0}")]
+    NotBegun(String),
+    /// One of several generators could not go on.
+    #[error("worker {worker}: {message}")]
+    Worker {
+        /// Its number, from 1.
+        worker: u32,
+        /// What it says.
+        message: String,
+    },
+    /// What several generators recorded does not come together.
+    #[error("the records of the workers cannot be put together: {0}")]
+    Apart(String),
     /// More connections than files that may be open.
     #[error(transparent)]
     Descriptors(#[from] TooFewDescriptors),
@@ -140,6 +157,9 @@ pub struct Generator {
     transport: Box<dyn Transport>,
     /// Put back when the generator is dropped.
     raised: Option<RaisedLimit>,
+    part: Part,
+    gate: Option<Box<dyn Gate>>,
+    span: Option<Span>,
     #[cfg(test)]
     pub(crate) block: Option<pass::Block>,
 }
@@ -165,9 +185,29 @@ impl Generator {
             options,
             transport,
             raised: None,
+            part: Part::WHOLE,
+            gate: None,
+            span: None,
             #[cfg(test)]
             block: None,
         })
+    }
+
+    /// Carries out this part of the phases that follow; others carry out the rest.
+    pub fn set_part(&mut self, part: Part) {
+        self.part = part;
+        self.source.set_part(part);
+    }
+
+    /// From now on the clock of a phase is started by this gate.
+    pub fn wait_at(&mut self, gate: Box<dyn Gate>) {
+        self.gate = Some(gate);
+    }
+
+    /// When the last phase was carried out that sent anything.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.span
     }
 
     /// Names of the kinds of request, those that have come on the way included.
@@ -185,7 +225,13 @@ impl Generator {
 
     /// Of the users of a phase.
     fn think_times(&self, think: Think, phase: u32) -> ThinkTimes {
-        ThinkTimes::new(think, self.options.seed, phase)
+        let seed = self.options.seed.wrapping_add(self.part.nth().into());
+        ThinkTimes::new(think, seed, phase)
+    }
+
+    /// Its share of so many connections.
+    fn own(&self, connections: u32) -> u32 {
+        u32::try_from(self.part.count(connections.into())).unwrap_or(connections)
     }
 
     /// Carries out one phase. `index` is its place in the plan.
@@ -204,17 +250,18 @@ impl Generator {
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
         let impossible = LoadError::impossible(plan);
+        let part = self.part;
         control.unanswered.store(false, Ordering::Relaxed);
         match plan.kind {
             PhaseKind::Rest { duration_s } => self.rest(plan, duration_s, recorder, control),
             PhaseKind::Cold { requests } => {
-                let until = until(Some(requests), None).map_err(&impossible)?;
+                let until = until(Some(part.count(requests)), None).map_err(&impossible)?;
                 let joining = Joining::new(1, 0.0).map_err(&impossible)?;
                 self.load(
                     index,
                     plan,
                     1,
-                    |start| Closed::new(joining, start, until, 1, None),
+                    |start| Closed::new(joining, start, until, 1, None, part),
                     recorder,
                     control,
                 )
@@ -226,7 +273,9 @@ impl Generator {
                 ramp_s,
                 think,
             } => {
+                let requests = requests.map(|requests| part.count(requests));
                 let until = until(requests, duration_s).map_err(&impossible)?;
+                let connections = self.own(connections);
                 let joining = Joining::new(connections, ramp_s).map_err(&impossible)?;
                 let think = think.map(think_of).transpose().map_err(&impossible)?;
                 let times = think.map(|think| self.think_times(think, index));
@@ -234,7 +283,7 @@ impl Generator {
                     index,
                     plan,
                     connections,
-                    |start| Closed::new(joining, start, until, connections, times),
+                    |start| Closed::new(joining, start, until, connections, times, part),
                     recorder,
                     control,
                 )
@@ -247,13 +296,14 @@ impl Generator {
                     is_told: true,
                     ..until(None, Some(within_s)).map_err(&impossible)?
                 };
+                let connections = self.own(connections);
                 let joining = Joining::new(connections, 0.0).map_err(&impossible)?;
                 control.enough.store(false, Ordering::Relaxed);
                 let record = self.load(
                     index,
                     plan,
                     connections,
-                    |start| Closed::new(joining, start, until, connections, None),
+                    |start| Closed::new(joining, start, until, connections, None, part),
                     recorder,
                     control,
                 )?;
@@ -271,7 +321,7 @@ impl Generator {
                 let schedule = ConstantRate::new(rate, duration_s).map_err(&impossible)?;
                 let record = self.open(index, plan, schedule, connections, recorder, control)?;
                 Ok(PhaseRecord {
-                    intended_rate: Some(rate),
+                    intended_rate: Some(rate / f64::from(part.of())),
                     ..record
                 })
             }
@@ -303,25 +353,27 @@ impl Generator {
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
         let impossible = LoadError::impossible(plan);
+        let (part, connections) = (self.part, self.own(connections));
         if connections == 0 {
             return Err(impossible(ScheduleError::NoConnections));
         }
-        let instances = self.transport.instances();
-        if connections < instances {
+        let instances = NonZeroU32::new(self.transport.instances()).unwrap_or(NonZeroU32::MIN);
+        if connections < instances.get() {
             return Err(impossible(ScheduleError::TooFewConnections {
                 connections,
-                instances,
+                instances: instances.get(),
             }));
         }
         let drain = self.options.request_timeout.as_nanos() as u64;
         let batch = self.options.batch.as_nanos() as u64;
-        if instances == 1 {
-            let pace = |start| Open::new(schedule, start, Turn::ALL, connections, drain, batch);
+        if instances == NonZeroU32::MIN {
+            let turn = Turn::only(part);
+            let pace = |start| Open::new(schedule, start, turn, connections, drain, batch);
             return self.load(index, plan, connections, pace, recorder, control);
         }
         let schedule = &schedule;
         let pace = |start| {
-            InTurn::new(instances, |turn| {
+            InTurn::new(instances, part, |turn| {
                 Open::new(schedule, start, turn, connections, drain, batch)
             })
         };
@@ -347,6 +399,13 @@ impl Generator {
         let has_schedule = plan.kind.tag().has_schedule();
         recorder.begin_phase(index, &plan.label, self.source.kinds().len(), has_schedule)?;
         opening::open_all(self.transport.as_mut(), control)?;
+        let told = match &mut self.gate {
+            Some(gate) => Some(gate.pass().map_err(LoadError::NotBegun)?),
+            None => None,
+        };
+        if let Some(start) = told {
+            opening::until(self.transport.as_mut(), control, start)?;
+        }
 
         let opened_before = self.transport.established();
         let mut core = Core::new(
@@ -358,7 +417,9 @@ impl Generator {
         );
         core.shares_one_processor = self.options.shares_one_processor;
         let cpu_before = thread_cpu_ns();
-        let start = monotonic_ns();
+        let began = monotonic_ns();
+        // What was stopped at the gate begins at once, to end at once.
+        let start = told.map_or(began, |told| told.min(began));
         core.recorder.start_clock(start);
         let mut pace = pace(start);
         let passes = run_passes(
@@ -370,6 +431,11 @@ impl Generator {
         );
         let cpu_ns = thread_cpu_ns() - cpu_before;
         let tally = core.into_tally();
+        self.span = Some(Span {
+            began,
+            first_intended: tally.first_intended(),
+            last_end: tally.last_end(),
+        });
         let totals = recorder.end_phase(monotonic_ns())?;
         let passed = passes?;
         let cpu_ns = cpu_ns + totals.writer_cpu_ns;
@@ -450,6 +516,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         processors: None,
         interrupted: false,
         search: None,
+        workers: Vec::new(),
     }
 }
 

@@ -82,6 +82,23 @@ fn settle(transport: &mut dyn Transport) -> io::Result<()> {
     Ok(())
 }
 
+/// The timer of the kernel wakes a thread so much too late: the rest is spun.
+const SPUN_NS: u64 = MILLISECOND / 5;
+
+/// Waits for an instant, unless it is stopped.
+pub fn until(transport: &mut dyn Transport, control: &Control, instant: u64) -> io::Result<()> {
+    loop {
+        let left = instant.saturating_sub(monotonic_ns());
+        if left == 0 || control.is_stopped() {
+            return Ok(());
+        }
+        match left.saturating_sub(SPUN_NS) {
+            0 => std::hint::spin_loop(),
+            long => pause(transport, long.min(HOUSEKEEPING_NS))?,
+        }
+    }
+}
+
 /// Lets time pass, taking note of lanes that are closed meanwhile.
 pub fn pause(transport: &mut dyn Transport, length_ns: u64) -> io::Result<()> {
     let end = monotonic_ns() + length_ns;

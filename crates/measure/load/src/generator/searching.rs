@@ -89,70 +89,67 @@ impl Searched {
     }
 }
 
-impl Generator {
-    /// Carries out a search; `before` is told of each trial and each rest before it begins, with
-    /// the trials so far. All trials have the `index` of the search, and labels of their own.
-    ///
-    /// # Errors
-    /// When the search has no room, and as [`Generator::run`].
-    pub fn search(
-        &mut self,
-        index: u32,
-        label: &str,
-        spec: &SearchSpec,
-        recorder: &mut Recorder,
-        control: &Control,
-        before: &mut dyn FnMut(&PhasePlan, &[Tried]),
-    ) -> Result<Searched, LoadError> {
-        let plan = SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
-            phase: label.to_owned(),
-            source,
-        })?;
-        let mut search = Search::new(plan);
-        let mut trials: Vec<Tried> = Vec::new();
-        let mut unfinished = None;
-        while let Some(trial) = search.next() {
-            let mut run = |part: &str, kind| {
-                let plan = PhasePlan {
-                    label: format!("{label} {part} {}", trial.number),
-                    kind,
-                };
-                before(&plan, &trials);
-                self.run(index, &plan, recorder, control)
+/// Carries out a search: `run` a trial or a rest; `before` is told of each of them before it begins,
+/// with the trials so far. All have labels of their own.
+///
+/// # Errors
+/// When the search has no room, and those of `run`.
+pub fn search(
+    label: &str,
+    spec: &SearchSpec,
+    run: &mut dyn FnMut(&PhasePlan) -> Result<PhaseRecord, LoadError>,
+    before: &mut dyn FnMut(&PhasePlan, &[Tried]),
+) -> Result<Searched, LoadError> {
+    let plan = SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
+        phase: label.to_owned(),
+        source,
+    })?;
+    let mut search = Search::new(plan);
+    let mut trials: Vec<Tried> = Vec::new();
+    let mut unfinished = None;
+    while let Some(trial) = search.next() {
+        let mut run = |part: &str, kind| {
+            let plan = PhasePlan {
+                label: format!("{label} {part} {}", trial.number),
+                kind,
             };
-            if !trial.rest.is_zero() {
-                let duration_s = trial.rest.as_secs_f64();
-                run("rest", PhaseKind::Rest { duration_s })?;
-            }
-            let record = run(
-                "trial",
-                PhaseKind::Open {
-                    rate: trial.rate,
-                    duration_s: spec.trial_s,
-                    connections: spec.connections,
-                },
-            )?;
-            if record.interrupted {
-                unfinished = Some(record);
-                break;
-            }
-            let outcome = judge(&spec.objective, &record);
-            search.observe(outcome);
-            trials.push(Tried {
-                trial,
-                outcome,
-                record,
-            });
+            before(&plan, &trials);
+            run(&plan)
+        };
+        if !trial.rest.is_zero() {
+            let duration_s = trial.rest.as_secs_f64();
+            run("rest", PhaseKind::Rest { duration_s })?;
         }
-        let found = search.result();
-        Ok(Searched {
-            rate: found.map_or_else(|| search.so_far(), |found| found.rate),
-            found,
-            trials,
-            unfinished,
-        })
+        let record = run(
+            "trial",
+            PhaseKind::Open {
+                rate: trial.rate,
+                duration_s: spec.trial_s,
+                connections: spec.connections,
+            },
+        )?;
+        if record.interrupted {
+            unfinished = Some(record);
+            break;
+        }
+        let outcome = judge(&spec.objective, &record);
+        search.observe(outcome);
+        trials.push(Tried {
+            trial,
+            outcome,
+            record,
+        });
     }
+    let found = search.result();
+    Ok(Searched {
+        rate: found.map_or_else(|| search.so_far(), |found| found.rate),
+        found,
+        trials,
+        unfinished,
+    })
+}
 
+impl Generator {
     /// A search as a phase of a launch: its record is that of the decisive trial, with all others
     /// beside it.
     pub(super) fn search_phase(
@@ -163,7 +160,8 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        let searched = self.search(index, &plan.label, spec, recorder, control, &mut |_, _| {})?;
+        let run = &mut |plan: &PhasePlan| self.run(index, plan, recorder, control);
+        let searched = search(&plan.label, spec, run, &mut |_, _| {})?;
         let record = Some(searched.record(spec));
         let Some(decisive) = searched.decisive() else {
             // Stopped before its first trial.

@@ -79,6 +79,16 @@ impl Tally {
         self.last_end.saturating_sub(self.first_intended)
     }
 
+    /// `None` when no request was concluded.
+    pub fn first_intended(&self) -> Option<u64> {
+        (self.first_intended < u64::MAX).then_some(self.first_intended)
+    }
+
+    /// 0 when no request was concluded.
+    pub fn last_end(&self) -> u64 {
+        self.last_end
+    }
+
     /// `2xx`, `5xx`, ... with their counts.
     pub fn by_status(&self) -> BTreeMap<String, u64> {
         let classes = self.by_status.iter().enumerate();

@@ -6,29 +6,39 @@
 use super::core::Core;
 use super::open::Open;
 use super::pass::Pace;
+use crate::part::Part;
 use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
+use std::num::NonZeroU32;
 
-/// The requests and lanes of one instance: each `of`-th, from `nth` on.
+/// The requests and lanes of one instance, of those that this generator has a part in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    nth: u32,
-    of: u32,
+    part: Part,
+    instance: u32,
+    instances: NonZeroU32,
 }
 
 impl Turn {
     /// Of the only instance.
-    pub const ALL: Self = Self { nth: 0, of: 1 };
+    pub fn only(part: Part) -> Self {
+        Self {
+            part,
+            instance: 0,
+            instances: NonZeroU32::MIN,
+        }
+    }
 
     /// The place in the whole schedule of its own request `n`.
     #[inline]
     pub fn overall(self, n: u64) -> u64 {
-        n * u64::from(self.of) + u64::from(self.nth)
+        let of_part = n * u64::from(self.instances.get()) + u64::from(self.instance);
+        self.part.overall(of_part)
     }
 
-    /// Its share of all lanes.
+    /// Its share of all lanes of this generator.
     pub fn lanes(self, all: u32) -> impl Iterator<Item = Lane> {
-        (self.nth..all).step_by(self.of as usize)
+        (self.instance..all).step_by(self.instances.get() as usize)
     }
 }
 
@@ -39,9 +49,13 @@ pub struct InTurn<S> {
 }
 
 impl<S: Schedule> InTurn<S> {
-    /// The number of instances; at least one.
-    pub fn new(instances: u32, open: impl FnMut(Turn) -> Open<S>) -> Self {
-        let turns = (0..instances).map(|nth| Turn { nth, of: instances });
+    /// The number of instances.
+    pub fn new(instances: NonZeroU32, part: Part, open: impl FnMut(Turn) -> Open<S>) -> Self {
+        let turns = (0..instances.get()).map(|instance| Turn {
+            part,
+            instance,
+            instances,
+        });
         Self {
             instances: turns.map(open).collect(),
         }
@@ -94,7 +108,12 @@ mod tests {
 
     #[test]
     fn every_request_and_every_lane_has_one_instance() {
-        let turns = [0, 1, 2].map(|nth| Turn { nth, of: 3 });
+        let instances = NonZeroU32::new(3).unwrap();
+        let turns = [0, 1, 2].map(|instance| Turn {
+            part: Part::WHOLE,
+            instance,
+            instances,
+        });
         let mut requests: Vec<u64> = turns
             .iter()
             .flat_map(|turn| (0..4).map(|n| turn.overall(n)))
@@ -103,5 +122,23 @@ mod tests {
         assert!(requests.iter().copied().eq(0..12));
         let lanes: Vec<Vec<Lane>> = turns.iter().map(|turn| turn.lanes(8).collect()).collect();
         assert_eq!(lanes, [vec![0, 3, 6], vec![1, 4, 7], vec![2, 5]]);
+    }
+
+    #[test]
+    fn several_generators_and_instances_share_every_request_once() {
+        let instances = NonZeroU32::new(2).unwrap();
+        let parts = [0, 1, 2].map(|nth| Part::new(nth, 3).unwrap());
+        let turns = parts.into_iter().flat_map(|part| {
+            [0, 1].map(|instance| Turn {
+                part,
+                instance,
+                instances,
+            })
+        });
+        let mut requests: Vec<u64> = turns
+            .flat_map(|turn| (0..5).map(move |n| turn.overall(n)))
+            .collect();
+        requests.sort_unstable();
+        assert!(requests.into_iter().eq(0..30));
     }
 }

@@ -1,6 +1,6 @@
 //! A whole load: its phases, one after another.
 
-use super::{Generator, LoadError, Tried};
+use super::{Generator, LoadError, Searched, Tried, search};
 use crate::control::Control;
 use crate::recorder::Recorder;
 use tacho_observe::machine;
@@ -43,83 +43,121 @@ pub struct LoadedPhase {
     pub record: PhaseRecord,
 }
 
+/// Who carries out phases: one generator, or several that share them as if they were one.
+pub trait Engine {
+    /// Carries out one phase, which is no search. `index` is its place in the plan.
+    ///
+    /// # Errors
+    /// As [`Generator::run`].
+    fn run(&mut self, index: u32, plan: &PhasePlan) -> Result<PhaseRecord, LoadError>;
+
+    /// Names of the kinds of request.
+    fn kinds(&self) -> Vec<String>;
+
+    /// What went wrong with the source of the requests so far, for people.
+    fn trouble(&self) -> Vec<String>;
+}
+
+/// One generator with its records.
+struct Alone<'a> {
+    generator: Generator,
+    recorder: &'a mut Recorder,
+    control: &'a Control,
+}
+
+impl Engine for Alone<'_> {
+    fn run(&mut self, index: u32, plan: &PhasePlan) -> Result<PhaseRecord, LoadError> {
+        self.generator.run(index, plan, self.recorder, self.control)
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        self.generator.kinds().to_vec()
+    }
+
+    fn trouble(&self) -> Vec<String> {
+        self.generator.trouble()
+    }
+}
+
 impl Generator {
     /// Carries out all phases, unless it is stopped; `next` is told of each before and after it.
     ///
     /// # Errors
     /// As [`Generator::run`].
     pub fn run_all(
-        mut self,
+        self,
         plans: &[PhasePlan],
         recorder: &mut Recorder,
         control: &Control,
         next: &mut dyn FnMut(Step<'_>),
     ) -> Result<Loaded, LoadError> {
-        let mut loaded = Loaded::default();
-        for (plan, index) in plans.iter().zip(0..) {
-            let phase = if let PhaseKind::Search(spec) = &plan.kind {
-                self.run_search(
-                    index,
-                    &plan.label,
-                    spec,
-                    recorder,
-                    control,
-                    next,
-                    &mut loaded,
-                )
-            } else {
-                next(Step::Phase(plan, &plans[index as usize + 1..]));
-                let before = machine::steal_s();
-                self.run(index, plan, recorder, control).map(|mut record| {
-                    if let (Some(before), Some(after)) = (before, machine::steal_s()) {
-                        record.steal_s = (after - before).max(0.0);
-                    }
-                    loaded.interrupted = record.interrupted;
-                    let kind = plan.kind.clone();
-                    Some(LoadedPhase {
-                        index,
-                        kind,
-                        record,
-                    })
-                })
-            };
-            next(Step::Over);
-            loaded.phases.extend(phase?);
-            if loaded.interrupted || control.is_unanswered() {
-                break;
-            }
-        }
-        loaded.trouble = self.trouble();
-        loaded.kinds = self.kinds().to_vec();
-        Ok(loaded)
-    }
-
-    /// One trial after another until it is known. Reported is the decisive one.
-    #[allow(clippy::too_many_arguments)]
-    fn run_search(
-        &mut self,
-        index: u32,
-        label: &str,
-        spec: &SearchSpec,
-        recorder: &mut Recorder,
-        control: &Control,
-        next: &mut dyn FnMut(Step<'_>),
-        loaded: &mut Loaded,
-    ) -> Result<Option<LoadedPhase>, LoadError> {
-        let before = &mut |plan: &PhasePlan, so_far: &[Tried]| {
-            next(Step::Trial(plan, spec, so_far));
+        let mut alone = Alone {
+            generator: self,
+            recorder,
+            control,
         };
-        let searched = self.search(index, label, spec, recorder, control, before)?;
-        loaded.interrupted = searched.is_interrupted();
-        loaded.search = Some(searched.record(spec));
-        Ok(searched.decisive().map(|record| LoadedPhase {
-            index,
-            kind: PhaseKind::Open {
-                rate: record.intended_rate.unwrap_or_default(),
-                duration_s: spec.trial_s,
-                connections: spec.connections,
-            },
-            record: record.clone(),
-        }))
+        run_all(&mut alone, plans, control, next)
     }
+}
+
+/// Carries out all phases, unless it is stopped; `next` is told of each before and after it.
+///
+/// # Errors
+/// As [`Engine::run`].
+pub fn run_all(
+    engine: &mut dyn Engine,
+    plans: &[PhasePlan],
+    control: &Control,
+    next: &mut dyn FnMut(Step<'_>),
+) -> Result<Loaded, LoadError> {
+    let mut loaded = Loaded::default();
+    for (plan, index) in plans.iter().zip(0..) {
+        let phase = if let PhaseKind::Search(spec) = &plan.kind {
+            let before = &mut |plan: &PhasePlan, so_far: &[Tried]| {
+                next(Step::Trial(plan, spec, so_far));
+            };
+            let run = &mut |plan: &PhasePlan| engine.run(index, plan);
+            search(&plan.label, spec, run, before).map(|searched| {
+                loaded.interrupted = searched.is_interrupted();
+                loaded.search = Some(searched.record(spec));
+                decisive(index, spec, &searched)
+            })
+        } else {
+            next(Step::Phase(plan, &plans[index as usize + 1..]));
+            let before = machine::steal_s();
+            engine.run(index, plan).map(|mut record| {
+                if let (Some(before), Some(after)) = (before, machine::steal_s()) {
+                    record.steal_s = (after - before).max(0.0);
+                }
+                loaded.interrupted = record.interrupted;
+                let kind = plan.kind.clone();
+                Some(LoadedPhase {
+                    index,
+                    kind,
+                    record,
+                })
+            })
+        };
+        next(Step::Over);
+        loaded.phases.extend(phase?);
+        if loaded.interrupted || control.is_unanswered() {
+            break;
+        }
+    }
+    loaded.trouble = engine.trouble();
+    loaded.kinds = engine.kinds();
+    Ok(loaded)
+}
+
+/// The trial that decided, as a phase.
+fn decisive(index: u32, spec: &SearchSpec, searched: &Searched) -> Option<LoadedPhase> {
+    searched.decisive().map(|record| LoadedPhase {
+        index,
+        kind: PhaseKind::Open {
+            rate: record.intended_rate.unwrap_or_default(),
+            duration_s: spec.trial_s,
+            connections: spec.connections,
+        },
+        record: record.clone(),
+    })
 }

@@ -4,10 +4,10 @@
 use super::RecorderError;
 use super::interval::Interval;
 use hdrhistogram::Histogram;
-use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{
     IntervalLogWriter, IntervalLogWriterBuilder, IntervalLogWriterError, Tag,
 };
+use hdrhistogram::serialization::{V2DeflateSerializeError, V2DeflateSerializer};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -75,12 +75,7 @@ pub fn write(
         log.write_histogram(histogram, start, length, Tag::new(&tag))
             .map_err(|error| RecorderError::Write {
                 file: "phases.hlog",
-                source: match error {
-                    IntervalLogWriterError::IoError(source) => source,
-                    IntervalLogWriterError::SerializeError(error) => {
-                        io::Error::other(error.to_string())
-                    }
-                },
+                source: io_error(error),
             })
     };
     for (request, kind) in interval.kinds.iter().enumerate() {
@@ -96,6 +91,58 @@ pub fn write(
     write_one("*:*", "dispatch-delay", &interval.delay)?;
     write_one("*:*", "generator-lag", &interval.lag)?;
     write_one("*:*", "on-time", &interval.on_time)
+}
+
+/// One line of a log.
+#[derive(Debug)]
+pub struct LogEntry<'a> {
+    /// `phase:request:outcome:time`.
+    pub tag: &'a str,
+    /// Since `exec`.
+    pub start: Duration,
+    /// How long the interval was.
+    pub length: Duration,
+    /// Times in nanoseconds.
+    pub histogram: &'a Histogram<u64>,
+}
+
+/// Lines of a log as [`crate::Recorder`] writes them, with its head where they are the first.
+///
+/// # Errors
+/// When a histogram cannot be written, which would be a fault of the library.
+pub fn log_text<'e>(
+    anchor: Anchor,
+    is_first: bool,
+    entries: impl Iterator<Item = LogEntry<'e>>,
+) -> Result<Vec<u8>, RecorderError> {
+    let unwritten = |source| RecorderError::Write {
+        file: "phases.hlog",
+        source,
+    };
+    let mut text = LogText::default();
+    let written = text.clone();
+    let mut serializer = V2DeflateSerializer::new();
+    let mut log = begin(anchor, &mut text, &mut serializer).map_err(unwritten)?;
+    if !is_first {
+        written.hand_over(Vec::clear);
+    }
+    for entry in entries {
+        log.write_histogram(
+            entry.histogram,
+            entry.start,
+            entry.length,
+            Tag::new(entry.tag),
+        )
+        .map_err(|error| unwritten(io_error(error)))?;
+    }
+    Ok(written.hand_over(std::mem::take))
+}
+
+fn io_error(error: IntervalLogWriterError<V2DeflateSerializeError>) -> io::Error {
+    match error {
+        IntervalLogWriterError::IoError(source) => source,
+        IntervalLogWriterError::SerializeError(error) => io::Error::other(error.to_string()),
+    }
 }
 
 /// A label as it stands in tags: what a tag cannot hold becomes `_`.

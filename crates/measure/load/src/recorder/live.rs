@@ -3,11 +3,12 @@
 //! The writer's thread computes and publishes; the generator's has no part in it, but for one store
 //! when a phase's clock starts.
 
-use super::distribution::{add, quantiles_ms};
+use super::distribution::{add, growing_time_histogram, quantiles_ms};
 use super::interval::Interval;
 use hdrhistogram::Histogram;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tacho_run_folder::{ErrorKind, Quantiles};
 
@@ -70,10 +71,14 @@ pub struct LiveSnapshot {
     pub response_time_ms: Option<Quantiles>,
 }
 
+/// Seconds that wait for who takes them out; what comes beyond is dropped.
+const SECONDS_AHEAD: usize = 64;
+
 /// The cell that the writer and those who watch share.
 #[derive(Debug, Default)]
 pub struct Live {
     watched: AtomicBool,
+    tap: Mutex<Option<SyncSender<Second>>>,
     started_ns: AtomicU64,
     snapshot: Mutex<LiveSnapshot>,
 }
@@ -91,6 +96,23 @@ impl Live {
         self.started_ns.load(Ordering::Relaxed)
     }
 
+    /// From now on each second also comes out here, with its histogram: for who adds it to those of
+    /// other generators.
+    #[must_use]
+    pub fn tap(&self) -> Receiver<Second> {
+        self.watch();
+        let (to, seconds) = sync_channel(SECONDS_AHEAD);
+        *self.tap.lock().unwrap_or_else(PoisonError::into_inner) = Some(to);
+        seconds
+    }
+
+    fn to_tap(&self, second: &Second) {
+        let tap = self.tap.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tap) = &*tap {
+            let _ = tap.try_send(second.clone());
+        }
+    }
+
     pub(super) fn watch(&self) {
         self.watched.store(true, Ordering::Relaxed);
     }
@@ -99,11 +121,13 @@ impl Live {
         self.watched.load(Ordering::Relaxed)
     }
 
-    pub(super) fn start_clock(&self, now: u64) {
+    /// The clock of the phase starts at this instant, in monotonic nanoseconds.
+    pub fn start_clock(&self, now: u64) {
         self.started_ns.store(now, Ordering::Relaxed);
     }
 
-    pub(super) fn begin_phase(&self, phase: u32, label: &str) {
+    /// Nothing is known of a phase that begins.
+    pub fn begin_phase(&self, phase: u32, label: &str) {
         *self.lock() = LiveSnapshot {
             phase,
             label: label.to_owned(),
@@ -114,7 +138,9 @@ impl Live {
         };
     }
 
-    pub(super) fn publish(&self, second: Second, so_far: Option<Quantiles>) {
+    /// Shows one more second; `so_far` is the response time of the whole phase.
+    pub fn publish(&self, second: Second, so_far: Option<Quantiles>) {
+        self.to_tap(&second);
         let started_ns = self.started_ns();
         let since_start = |ns: u64| ns.saturating_sub(started_ns) as f64 / 1e9;
         let mut snapshot = self.lock();
@@ -139,7 +165,7 @@ impl Live {
             length_s: since_start(second.ended_at) - from_s,
             succeeded: second.succeeded,
             failed: second.failed,
-            response_time_ms: second.response_time_ms,
+            response_time_ms: quantiles_ms(&second.response),
             bins: second.bins,
         });
     }
@@ -150,21 +176,29 @@ impl Live {
     }
 }
 
-/// What an interval comes to, before it is emptied.
-#[derive(Debug)]
-pub(super) struct Second {
-    began_at: u64,
-    ended_at: u64,
-    succeeded: u64,
-    failed: u64,
-    errors: Vec<(ErrorKind, u64)>,
-    response_time_ms: Option<Quantiles>,
-    bins: [u64; BINS],
+/// What an interval comes to, before it is emptied. Instants in monotonic nanoseconds.
+#[derive(Debug, Clone)]
+pub struct Second {
+    /// When it began.
+    pub began_at: u64,
+    /// When it ended.
+    pub ended_at: u64,
+    /// Requests that ended in it with a status below 400.
+    pub succeeded: u64,
+    /// Requests that ended in it otherwise.
+    pub failed: u64,
+    /// Those, by kind of error.
+    pub errors: Vec<(ErrorKind, u64)>,
+    /// Response times of those that succeeded, in nanoseconds.
+    pub response: Histogram<u64>,
+    /// Counts of all response times, by bin.
+    pub bins: [u64; BINS],
 }
 
 impl Second {
-    /// `merged` is room for the sum of all kinds: empty before and after.
-    pub fn of(interval: &Interval, merged: &mut Histogram<u64>) -> Self {
+    /// All kinds of request together.
+    pub(super) fn of(interval: &Interval) -> Self {
+        let mut response = growing_time_histogram();
         let mut bins = [0; BINS];
         let mut failed = 0;
         for kind in &interval.kinds {
@@ -174,21 +208,37 @@ impl Second {
                 }
             }
             if let Some(ok) = &kind.ok {
-                add(merged, &ok.response);
+                add(&mut response, &ok.response);
             }
             failed += kind.error.as_ref().map_or(0, |e| e.response.len());
         }
-        let second = Self {
+        Self {
             began_at: interval.began_at,
             ended_at: interval.ended_at,
-            succeeded: merged.len(),
+            succeeded: response.len(),
             failed,
             errors: interval.errors.clone(),
-            response_time_ms: quantiles_ms(merged),
+            response,
             bins,
-        };
-        merged.reset();
-        second
+        }
+    }
+
+    /// Adds the same second of another generator.
+    pub fn add(&mut self, other: &Self) {
+        self.ended_at = self.ended_at.max(other.ended_at);
+        self.succeeded += other.succeeded;
+        self.failed += other.failed;
+        for (kind, count) in &other.errors {
+            match self.errors.iter_mut().find(|(known, _)| known == kind) {
+                Some((_, sum)) => *sum += count,
+                None => self.errors.push((*kind, *count)),
+            }
+        }
+        // Both grow with their values, so that nothing is too large for either.
+        let _ = self.response.add(&other.response);
+        for (sum, count) in self.bins.iter_mut().zip(other.bins) {
+            *sum += count;
+        }
     }
 }
 
@@ -228,7 +278,7 @@ mod tests {
                 succeeded: 3,
                 failed: 1,
                 errors: vec![(ErrorKind::Reset, 1)],
-                response_time_ms: None,
+                response: growing_time_histogram(),
                 bins: [0; BINS],
             };
             live.publish(one, None);

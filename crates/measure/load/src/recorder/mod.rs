@@ -24,11 +24,11 @@ mod writer;
 
 use crate::transport::Outcome;
 pub use distribution::quantiles_ms;
-pub use hlog::tag_label;
+pub use hlog::{LogEntry, log_text, tag_label};
 use interval::Interval;
 pub use interval::MOST_KINDS;
 use lines::Lines;
-pub use live::{BINS, Live, LiveSecond, LiveSnapshot, SECONDS_SHOWN, bin_from_ms};
+pub use live::{BINS, Live, LiveSecond, LiveSnapshot, SECONDS_SHOWN, Second, bin_from_ms};
 use slowest::Slowest;
 use std::fs::File;
 use std::io;

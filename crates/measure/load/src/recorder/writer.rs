@@ -140,7 +140,6 @@ impl<F: Truncate> Writer<F> {
             return;
         };
         self.begin_files(&log_text);
-        let mut merged = None;
         for message in messages {
             match message {
                 Message::Begin(phase) => {
@@ -149,10 +148,7 @@ impl<F: Truncate> Writer<F> {
                 }
                 Message::Interval(mut interval) => {
                     self.take_interval(&interval, &mut log, &mut log_text);
-                    let second = self
-                        .live
-                        .is_watched()
-                        .then(|| Second::of(&interval, merged.get_or_insert_with(time_histogram)));
+                    let second = self.live.is_watched().then(|| Second::of(&interval));
                     interval.clear();
                     let _ = give_back.send(interval);
                     if let Some(second) = second {

@@ -562,6 +562,7 @@ impl Traffic for Requests {
             processors: None,
             interrupted: cut_short,
             search: None,
+            workers: Vec::new(),
         })
     }
 }

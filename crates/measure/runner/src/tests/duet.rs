@@ -154,5 +154,5 @@ fn what_the_second_side_has_to_say_is_said() {
     let stage = Stage::with([]).and("002", Life::good().writes_too_much(5));
     let (_, notes) = lived(&stage, &stage.stop);
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].starts_with("launch 2: "), "{notes:?}");
+    assert!(notes[0].starts_with("launch 2, `b`: "), "{notes:?}");
 }

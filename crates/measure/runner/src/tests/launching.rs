@@ -278,7 +278,10 @@ fn a_log_that_was_too_long_is_noted() {
         note.contains("4096 bytes in the middle of its log"),
         "{note}"
     );
-    assert_eq!(seen.notes, [format!("launch 1: {note}")]);
+    assert_eq!(
+        seen.notes,
+        [format!("launch 1, `{}`: {note}", seen.record.cell)]
+    );
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
-use tacho_run_folder::{CertificateState, LATE_SHARE, Lateness, Quantile, late_shares_of};
+use tacho_run_folder::{
+    CertificateState, LATE_SHARE, Lateness, PhaseRecord, Quantile, WorkerPart, late_shares_of,
+};
 
 /// From here on there was nothing left of its processor: what it says of throughput is about
 /// itself.
@@ -70,10 +72,11 @@ pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
     if record.duration_s < SHORTEST_S || record.requests == 0 {
         return None;
     }
-    let share = record.generator_cpu_s / record.duration_s;
+    let (who, cpu_s) = busiest(record);
+    let share = cpu_s / record.duration_s;
     let state = degraded_if(share > GENERATOR_CPU);
     let text = format!(
-        "the generator used {} of its one processor{} (thread CPU time by elapsed time); bound {}",
+        "{who} used {} of its one processor{} (thread CPU time by elapsed time); bound {}",
         percent(share),
         facts.place(),
         percent(GENERATOR_CPU),
@@ -84,4 +87,20 @@ pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
         "the rate is a lower bound of what the subject can do: the generator may have been the limit at times; run several generators"
     };
     Some(seen(share, GENERATOR_CPU, state, text).advising(advice))
+}
+
+/// The generator; of several the one that used most processor time.
+fn busiest(record: &PhaseRecord) -> (String, f64) {
+    let by_cpu = |a: &&WorkerPart, b: &&WorkerPart| a.generator_cpu_s.total_cmp(&b.generator_cpu_s);
+    match record.workers.iter().max_by(by_cpu) {
+        Some(worker) => {
+            let who = format!(
+                "worker {}, the busiest of {},",
+                worker.worker,
+                record.workers.len()
+            );
+            (who, worker.generator_cpu_s)
+        }
+        None => ("the generator".to_owned(), record.generator_cpu_s),
+    }
 }

@@ -9,6 +9,7 @@
 //! | rule | degraded | invalid |
 //! |---|---|---|
 //! | `requests` | | nothing was sent |
+//! | `workers` | one began more than 20 ms after the instant that was named to all | one was lost |
 //! | `generator-lag` | more than a tenth of a quantile of the response time is the generator's own lateness (by a schedule) | of every quantile |
 //! | `batch` | requests were sent together because that was asked for | |
 //! | `generator-cpu` | it used more than 0.8 of its one processor | |
@@ -27,6 +28,7 @@ mod generator;
 mod outcome;
 #[cfg(test)]
 pub(crate) mod tests;
+mod workers;
 
 use crate::model::{Certificate, Evidence};
 use tacho_run_folder::{CertificateState, PhaseRecord};
@@ -88,6 +90,7 @@ const ACHIEVED_RATE: &str = "achieved-rate";
 
 const RULES: &[Rule] = &[
     ("requests", "1", outcome::requests),
+    ("workers", "ms", workers::together),
     ("generator-lag", "share", generator::lag),
     ("batch", "ms", generator::batch),
     ("generator-cpu", "share", generator::cpu),

@@ -46,6 +46,7 @@ pub fn open() -> PhaseRecord {
         processors: None,
         interrupted: false,
         search: None,
+        workers: Vec::new(),
     }
 }
 

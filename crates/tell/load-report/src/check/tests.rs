@@ -198,6 +198,7 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         processors: None,
         interrupted: false,
         search: None,
+        workers: Vec::new(),
     }
 }
 

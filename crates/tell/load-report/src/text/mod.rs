@@ -2,6 +2,7 @@
 
 mod spectrum;
 mod verdicts;
+mod workers;
 
 use crate::model::{LoadReport, PhaseReport};
 use crate::run::LoadRun;
@@ -29,6 +30,7 @@ pub fn render(run: &LoadRun, style: &Style) -> String {
     phases(&mut text, report);
     kinds(&mut text, report);
     slowest(&mut text, report);
+    workers::print(&mut text, report);
     verdicts::print(&mut text, report);
     text.finish(style.colour)
 }

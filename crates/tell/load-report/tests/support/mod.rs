@@ -152,6 +152,7 @@ fn record(
         processors: None,
         interrupted: false,
         search: None,
+        workers: Vec::new(),
     }
 }
 

@@ -74,6 +74,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             }),
             interrupted: false,
             search: None,
+            workers: Vec::new(),
         };
         started_ms += duration_s * 1e3;
         phase

@@ -12,6 +12,7 @@ pub use streamed::{Streamed, StreamedRequest, Streaming};
 pub use targets::{TargetsError, targets};
 pub use watched::{Seen, Watch, Watched};
 
+use crate::part::Part;
 use crate::request::Rendered;
 use crate::transport::{Ended, Fault, Lane};
 use std::fmt::Debug;
@@ -40,6 +41,10 @@ pub trait Source: Debug + Send {
 
     /// Iteration `n` of a phase begins on a lane that carries nothing.
     fn begin(&mut self, lane: Lane, phase: u32, n: u64) -> Begun;
+
+    /// This generator has a part only in the iterations of the phases that follow, and will begin
+    /// those alone.
+    fn set_part(&mut self, _part: Part) {}
 
     /// To be called before the clock of a phase starts. An error is a text for people.
     fn start_phase(&mut self, _phase: u32) -> Result<(), String> {

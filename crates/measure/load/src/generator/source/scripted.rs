@@ -1,6 +1,7 @@
 //! Requests of a workload: scenarios of steps, each run by a virtual user of its own.
 
 use super::{Begun, Next, Source};
+use crate::part::Part;
 use crate::request::{Endpoint, Message, Rendered, RequestError};
 use crate::transport::{Ended, Fault, Keep, KeptAnswer, Lane, Outcome};
 use std::path::Path;
@@ -25,6 +26,10 @@ pub struct Scripted {
     users: Vec<User>,
     /// Why a feed ended before it should have.
     broken: Option<String>,
+    /// Others begin the iterations between those that are begun here.
+    is_shared: bool,
+    /// Rows of all iterations of the phase below this one were taken.
+    rows_taken: u64,
 }
 
 impl std::fmt::Debug for Scripted {
@@ -92,6 +97,8 @@ impl Scripted {
             is_conversational,
             users: Vec::new(),
             broken: None,
+            is_shared: false,
+            rows_taken: 0,
             script,
         })
     }
@@ -102,6 +109,17 @@ impl Scripted {
         if self.users.len() <= lane {
             self.users.resize_with(lane + 1, User::new);
         }
+    }
+
+    /// Takes the rows of the iterations that others begin, so that each iteration has the row that
+    /// it has where nobody shares the load.
+    fn pass_over(&mut self, phase: u32, n: u64) -> Result<(), BeginFault> {
+        for other in self.rows_taken..n {
+            let scenario = self.script.pick(phase, other);
+            self.script.pass_over(scenario)?;
+        }
+        self.rows_taken = n + 1;
+        Ok(())
     }
 
     /// The request of a step, or why there is none.
@@ -150,7 +168,12 @@ impl Source for Scripted {
         self.script.steps(self.script.pick(phase, n)).start
     }
 
+    fn set_part(&mut self, part: Part) {
+        self.is_shared = part != Part::WHOLE && self.script.has_feeds();
+    }
+
     fn start_phase(&mut self, phase: u32) -> Result<(), String> {
+        self.rows_taken = 0;
         self.script
             .start_phase(phase)
             .map_err(|error| error.to_string())
@@ -166,8 +189,12 @@ impl Source for Scripted {
             return Begun::Send(kind, fixed.clone());
         }
         self.seat(lane);
+        let passed = match self.is_shared {
+            true => self.pass_over(phase, n),
+            false => Ok(()),
+        };
         let user = &mut self.users[lane as usize];
-        match self.script.begin(user, phase, n, scenario) {
+        match passed.and_then(|()| self.script.begin(user, phase, n, scenario)) {
             Ok(()) => {}
             Err(BeginFault::Exhausted { .. }) => return Begun::Exhausted,
             Err(fault @ BeginFault::Feed { .. }) => {

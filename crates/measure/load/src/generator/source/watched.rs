@@ -1,6 +1,7 @@
 //! Requests until somebody who sees each answer has seen enough.
 
 use super::{Begun, Next, Source};
+use crate::part::Part;
 use crate::transport::{Ended, Lane, Outcome};
 use std::fmt;
 
@@ -70,6 +71,10 @@ impl Source for Watched {
             return Begun::Exhausted;
         }
         self.inner.begin(lane, phase, n)
+    }
+
+    fn set_part(&mut self, part: Part) {
+        self.inner.set_part(part);
     }
 
     fn start_phase(&mut self, phase: u32) -> Result<(), String> {

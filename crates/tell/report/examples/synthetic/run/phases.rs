@@ -206,6 +206,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         processors: None,
         interrupted: false,
         search: None,
+        workers: Vec::new(),
     }
 }
 

@@ -1,0 +1,25 @@
+//! One load by several generators: `docs/decisions/0027-on-kubernetes.md`, "load by many".
+//!
+//! ```text
+//! message   what the terminal orders and a worker reports: JSON, one a line
+//! worker    a generator that does what it is ordered
+//! fleet     several workers as one engine: the same phases, one record of each
+//! merge     what they recorded, added up: nothing is averaged, nothing is lost
+//! ```
+//!
+//! Each worker has its share of the same schedule ([`tacho_load::Part`]), so that all of them
+//! together send the same requests at the same instants as one generator would. Their clocks start
+//! at one instant, which is named when all have opened their connections. Who is lost in the middle
+//! ends the phase and is named; nothing is missing silently.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod fleet;
+mod merge;
+mod message;
+mod worker;
+
+pub use fleet::{AllHeard, Fleet, FleetError, Heard, Link, Member, local};
+pub use merge::MergeError;
+pub use message::{LiveSecond, Order, Report, VERSION};
+pub use worker::{WorkError, work};

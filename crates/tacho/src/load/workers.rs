@@ -1,0 +1,116 @@
+//! One generator, or several processes that share the load.
+
+use super::arguments::{Load, WORKER_FOLDER};
+use super::error::LoadCommandError as Error;
+use super::requests::{Asked, options};
+use crate::Done;
+use crate::exit::Exit;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use tacho_load::recorder::{Files, Live};
+use tacho_load::{Control, Endpoint, Generator, Loaded, Options, Recorder, Source, Step, run_all};
+use tacho_run_folder::PhasePlan;
+use tacho_workers::{Fleet, local};
+
+/// Who sends.
+pub enum Generators {
+    /// This process.
+    One(Box<Alone>),
+    /// Processes of their own.
+    Several(Box<Fleet>),
+}
+
+/// One generator and its records.
+pub struct Alone {
+    generator: Option<Generator>,
+    recorder: Recorder,
+}
+
+impl Generators {
+    /// This process sends.
+    pub fn one(
+        endpoint: Endpoint,
+        source: Box<dyn Source>,
+        options: Options,
+        files: &Files,
+    ) -> Result<Self, Error> {
+        let generator = Some(Generator::new(endpoint, source, options)?);
+        let recorder = files.record()?;
+        Ok(Self::One(Box::new(Alone {
+            generator,
+            recorder,
+        })))
+    }
+
+    /// Processes that are called as this one was send; they have folders of their own below this
+    /// one.
+    pub fn several(
+        workers: u32,
+        folder: &Path,
+        files: &Files,
+        control: &Control,
+    ) -> Result<Self, Error> {
+        let tacho = std::env::current_exe().map_err(Error::NoProgram)?;
+        let command = |own: &Path| {
+            let mut command = Command::new(&tacho);
+            command
+                .args(std::env::args_os().skip(1))
+                .env(WORKER_FOLDER, own);
+            command
+        };
+        let (members, heard) = local::start(workers, folder, command)?;
+        let fleet = Fleet::gather(members, heard, files.clone(), control.clone())?;
+        Ok(Self::Several(Box::new(fleet)))
+    }
+
+    /// What is shown while it goes on.
+    pub fn live(&self) -> Arc<Live> {
+        match self {
+            Self::One(alone) => alone.recorder.live(),
+            Self::Several(fleet) => fleet.live(),
+        }
+    }
+
+    /// Carries out all phases, once.
+    pub fn run_all(
+        &mut self,
+        plans: &[PhasePlan],
+        control: &Control,
+        next: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Loaded, Error> {
+        match self {
+            Self::One(alone) => match alone.generator.take() {
+                Some(generator) => {
+                    Ok(generator.run_all(plans, &mut alone.recorder, control, next)?)
+                }
+                None => Ok(Loaded::default()),
+            },
+            Self::Several(fleet) => Ok(run_all(fleet.as_mut(), plans, control, next)?),
+        }
+    }
+
+    /// All is written; false when a worker was lost.
+    pub fn finish(self) -> Result<bool, Error> {
+        match self {
+            Self::One(_) => Ok(true),
+            Self::Several(fleet) => {
+                let is_whole = fleet.lost().is_empty();
+                fleet.finish()?;
+                Ok(is_whole)
+            }
+        }
+    }
+}
+
+/// As one of several generators: does what it is ordered on standard input.
+pub fn work(arguments: &Load, folder: &Path) -> Done {
+    let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
+    let source = asked.source(&arguments.what, arguments.when.seed, &[])?;
+    let options = options(&arguments.how, arguments.when.seed);
+    let generator = Generator::new(asked.endpoint, source, options).map_err(Error::from)?;
+    let files = Files::in_folder(folder);
+    tacho_workers::work(generator, &files, std::io::stdin(), std::io::stdout())
+        .map_err(Error::from)?;
+    Ok(Exit::Done)
+}

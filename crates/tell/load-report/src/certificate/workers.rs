@@ -1,0 +1,46 @@
+//! Did all workers send their share, and at the same time?
+
+use super::{Facts, Seen, degraded_if, seen};
+use tacho_figures::{listed, ms};
+use tacho_run_folder::{CertificateState, WorkerPart};
+
+/// Eight workers that begin within so long are one load: at the rates that need eight of them, this
+/// is a few requests of each.
+const BEGAN_TOGETHER_MS: f64 = 20.0;
+
+/// Who was lost is named. Without it the load was another one than was asked for.
+pub fn together(facts: &Facts<'_>) -> Option<Seen> {
+    let workers = &facts.record.workers;
+    let latest = workers.iter().map(|w| w.began_late_ms);
+    let latest = latest.max_by(f64::total_cmp)?;
+    let lost: Vec<String> = workers.iter().filter_map(who).collect();
+    if !lost.is_empty() {
+        let text = format!(
+            "{} of {} workers did not come to the end{}: {}; what they sent is in no figure, and the load was lighter than the one that was asked for",
+            lost.len(),
+            workers.len(),
+            facts.place(),
+            listed(&lost),
+        );
+        return Some(
+            seen(latest, BEGAN_TOGETHER_MS, CertificateState::Invalid, text)
+                .advising("see what ended them (memory, a limit, somebody's kill), and run again"),
+        );
+    }
+    let text = format!(
+        "{} workers began within {} of the instant that was named to all{}; bound {}",
+        workers.len(),
+        ms(latest),
+        facts.place(),
+        ms(BEGAN_TOGETHER_MS),
+    );
+    let state = degraded_if(latest > BEGAN_TOGETHER_MS);
+    Some(seen(latest, BEGAN_TOGETHER_MS, state, text).advising(
+        "the machine had no processor for one of them: fewer workers, or more processors",
+    ))
+}
+
+fn who(worker: &WorkerPart) -> Option<String> {
+    let why = worker.lost.as_ref()?;
+    Some(format!("worker {} ({why})", worker.worker))
+}
