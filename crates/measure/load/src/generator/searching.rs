@@ -89,8 +89,8 @@ impl Searched {
     }
 }
 
-/// Carries out a search: `run` a trial or a rest; `before` is told of each of them before it begins,
-/// with the trials so far. All have labels of their own.
+/// Carries out a search: `run` a trial or a rest; `before` is told of each of them before it
+/// begins, with the trials so far. All have labels of their own.
 ///
 /// # Errors
 /// When the search has no room, and those of `run`.
