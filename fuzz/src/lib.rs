@@ -8,14 +8,14 @@ use std::io::Cursor;
 use std::net::SocketAddr;
 use std::path::Path;
 use tacho_http1::{AnswerReader, Keep, Progress, RecentHead};
-use tacho_import::{Format, TargetSyntax, Targets};
+use tacho_import::{Environment, Format, PostmanOptions, TargetSyntax, Targets};
 use tacho_load::schedule::{Replay, Schedule, read_recording};
 use tacho_load_report::Check;
 use tacho_quantity::{
     Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, RateOrNone, Share, objectives,
 };
 use tacho_run_folder::{Objective, Quantiles, TimeUnit};
-use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
+use tacho_workload::{FeedFormat, JsonPath, Script, SetCookie, Template};
 
 /// A reader, as the fuzzer runs it.
 pub struct Target {
@@ -62,6 +62,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "har",
         run: |bytes| import(Format::Har, bytes),
+    },
+    Target {
+        name: "postman",
+        run: postman,
     },
     Target {
         name: "template",
@@ -425,6 +429,35 @@ fn import(format: Format, bytes: &[u8]) {
         }
     }
 }
+
+/// As a collection, and as values for one; with the URL of a load, too.
+fn postman(bytes: &[u8]) {
+    import(Format::Postman, bytes);
+    let environments = Environment::read(bytes).into_iter();
+    let options = PostmanOptions {
+        base: "http://127.0.0.1:8080".parse().ok(),
+        environments: environments.collect(),
+    };
+    for collection in [bytes, POSTMAN_COLLECTION] {
+        let nowhere = Path::new("/nonexistent");
+        let read = tacho_import::read_postman(collection, nowhere, &options);
+        let scenarios = read
+            .into_iter()
+            .flat_map(|imported| imported.workload.scenarios);
+        for step in scenarios.flat_map(|scenario| scenario.steps) {
+            if let Err(error) = Script::of_step(&step) {
+                panic!("a request that cannot be sent: {error}");
+            }
+        }
+    }
+}
+
+/// Asks for all that an environment may hold under these names.
+const POSTMAN_COLLECTION: &[u8] = br#"{"item": [{"request": {
+    "url": {"raw": "{{baseUrl}}/{{a}}/:b?{{c}}", "variable": {"b": "{{b}}"}},
+    "method": "{{method}}", "header": "{{a}}: {{token}}",
+    "auth": {"type": "bearer", "bearer": {"token": "{{token}}"}},
+    "body": {"mode": "raw", "raw": "{{a}}{{b}}{{c}}"}}}]}"#;
 
 fn vegeta_stream(bytes: &[u8]) {
     for syntax in [TargetSyntax::Text, TargetSyntax::Json] {

@@ -91,6 +91,28 @@ pub enum ImportError {
         /// The first few.
         origins: Vec<Origin>,
     },
+    /// Where most of the requests go is not known.
+    #[error(
+        "{requests} of the requests go to `{host}`, which has no value; give it one with --environment FILE, or give the URL to send to"
+    )]
+    NoHost {
+        /// How many.
+        requests: usize,
+        /// As it is written.
+        host: String,
+    },
+    /// Understood, and nothing of it can be sent as it is meant.
+    #[error("none of the {all} requests can be sent; the first one, {place}: {reason}. {way_out}")]
+    AllLeftOut {
+        /// How many there are.
+        all: usize,
+        /// The first of them.
+        place: String,
+        /// Why it is left out.
+        reason: String,
+        /// What to do.
+        way_out: &'static str,
+    },
     /// Understood, but empty.
     #[error("there is nothing to send in it: {hint}")]
     Nothing {

@@ -3,7 +3,7 @@
 use crate::error::ImportError;
 use std::fmt::Display;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Contents of a regular file.
 pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u8>, ImportError> {
@@ -13,6 +13,38 @@ pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u
         path: path.display().to_string(),
         problem: error.to_string(),
     })
+}
+
+/// Why a file is not taken that an input names and that has to be below the folder of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotBelow {
+    #[error("is not below the folder of the input; put it there, and name it from there")]
+    Elsewhere,
+    #[error("is not there, or is no file; names count from the folder of the input")]
+    NotThere,
+}
+
+/// Path of a file below a folder, reached without a link: its name comes from outside.
+pub(crate) fn below(base: &Path, name: &str) -> Result<PathBuf, NotBelow> {
+    let mut path = base.to_owned();
+    let mut is_file = false;
+    for part in Path::new(name).components() {
+        match part {
+            Component::CurDir => continue,
+            Component::Normal(part) => path.push(part),
+            _ => return Err(NotBelow::Elsewhere),
+        }
+        let found = path.symlink_metadata().map_err(|_| NotBelow::NotThere)?;
+        if found.is_symlink() {
+            return Err(NotBelow::Elsewhere);
+        }
+        is_file = found.is_file();
+    }
+    if is_file {
+        Ok(path)
+    } else {
+        Err(NotBelow::NotThere)
+    }
 }
 
 /// The first line of a regular file, if there is one of sane length.
@@ -57,6 +89,24 @@ mod tests {
         file.set_len(tacho_files::input::BODY.bytes() + 1).unwrap();
         let error = read(folder.path(), "body", "line 4").unwrap_err();
         assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_below_its_folder_or_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().join("base");
+        fs::create_dir_all(base.join("files")).unwrap();
+        fs::write(base.join("files/a"), "a").unwrap();
+        fs::write(folder.path().join("b"), "b").unwrap();
+        std::os::unix::fs::symlink("..", base.join("up")).unwrap();
+        assert_eq!(below(&base, "files/a"), Ok(base.join("files/a")));
+        assert_eq!(below(&base, "./files/a"), Ok(base.join("files/a")));
+        for name in ["../b", "up/b", "/etc/passwd", "files/../../b"] {
+            assert_eq!(below(&base, name), Err(NotBelow::Elsewhere), "{name}");
+        }
+        for name in ["", ".", "files", "files/c", "files/a/b"] {
+            assert_eq!(below(&base, name), Err(NotBelow::NotThere), "{name}");
+        }
     }
 
     #[test]

@@ -18,6 +18,22 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     percent_encode(bytes, RESERVED).to_string()
 }
 
+/// The types that curl knows by the names of files.
+pub(crate) fn content_type(name: &str) -> &'static str {
+    let extension = name.rsplit('.').next().unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "gif" => "image/gif",
+        "jpg" | "jpeg" => "image/jpeg",
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain",
+        "htm" | "html" => "text/html",
+        "pdf" => "application/pdf",
+        "xml" => "application/xml",
+        _ => "application/octet-stream",
+    }
+}
+
 /// A part of a `multipart/form-data` body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {

@@ -19,17 +19,20 @@ pub enum Format {
     OpenApi,
     /// A HAR file, as browsers and proxies export it.
     Har,
+    /// A Postman collection of version 2.
+    Postman,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Vegeta,
         Self::VegetaJson,
         Self::Curl,
         Self::Jmx,
         Self::OpenApi,
         Self::Har,
+        Self::Postman,
     ];
 
     /// As it is written on the command line.
@@ -42,6 +45,7 @@ impl Format {
             Self::Jmx => "jmx",
             Self::OpenApi => "openapi",
             Self::Har => "har",
+            Self::Postman => "postman",
         }
     }
 
@@ -73,12 +77,15 @@ fn by_content(start: &str) -> Option<Format> {
         .find_map(by_line)
 }
 
-/// Vegeta's targets, OpenAPI's documents and HAR files are all JSON; targets have a line each, and
-/// a HAR file is one object in one key.
+/// Vegeta's targets, OpenAPI's documents, HAR files and Postman's collections are all JSON; targets
+/// have a line each, a HAR file is one object in one key, and a collection has keys of its own.
 fn json(start: &str) -> Option<Format> {
     let inside = start.strip_prefix('{').unwrap_or(start).trim_start();
     if inside.starts_with("\"log\"") {
         return Some(Format::Har);
+    }
+    if is_postmans(&outer_keys(start), start) {
+        return Some(Format::Postman);
     }
     let first = start.lines().next().unwrap_or_default();
     if first.contains("\"method\"") && first.contains("\"url\"") {
@@ -88,6 +95,53 @@ fn json(start: &str) -> Option<Format> {
     } else {
         None
     }
+}
+
+/// A collection, of version 1 too, or one of Postman's other files: their reader knows what to do
+/// with them.
+fn is_postmans(keys: &[&str], start: &str) -> bool {
+    let has = |key: &str| keys.contains(&key);
+    let is_marked = || start.contains("\"_postman_") || start.contains(".com/json/collection/v");
+    !has("openapi")
+        && !has("swagger")
+        && (has("info") && (has("item") || is_marked())
+            || has("item") && !has("method") && start.contains("\"request\"")
+            || has("collection") && is_marked()
+            || has("requests") && (has("order") || has("folders"))
+            || has("_postman_variable_scope")
+            || has("values") && has("id") && has("name"))
+}
+
+/// Keys of the outermost object, as far as the beginning of the text goes.
+fn outer_keys(start: &str) -> Vec<&str> {
+    let mut keys = Vec::new();
+    let (mut depth, mut text_from, mut is_escaped) = (0_usize, None, false);
+    let mut last = None;
+    for (at, byte) in start.bytes().enumerate() {
+        if let Some(from) = text_from {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
+                b'"' => {
+                    last = Some(&start[from..at]);
+                    text_from = None;
+                }
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => text_from = Some(at + 1),
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b':' if depth == 1 => keys.extend(last.take()),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    keys
 }
 
 fn by_line(line: &str) -> Option<Format> {
@@ -107,6 +161,10 @@ fn by_line(line: &str) -> Option<Format> {
 }
 
 fn by_name(file_name: &Path) -> Option<Format> {
+    let name = file_name.file_name()?.to_str()?.to_ascii_lowercase();
+    if name.ends_with(".postman_collection.json") {
+        return Some(Format::Postman);
+    }
     let extension = file_name.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
         "jmx" => Some(Format::Jmx),
@@ -132,7 +190,7 @@ impl Display for Format {
 /// Not the name of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no format that is read; give one of vegeta, vegeta-json, curl, jmx, openapi, har"
+    "`{0}` is no format that is read; give one of vegeta, vegeta-json, curl, jmx, openapi, har, postman"
 )]
 pub struct UnknownFormat(pub String);
 
@@ -185,6 +243,34 @@ mod tests {
                 "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a\"}}]}}",
                 Some(Format::Har),
             ),
+            (
+                "{\"info\":{\"name\":\"a\"},\"item\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a\"}}]}",
+                Some(Format::Postman),
+            ),
+            (
+                "{\n\t\"info\": {\n\t\t\"_postman_id\": \"5d7b\",\n\t\t\"description\": \"long",
+                Some(Format::Postman),
+            ),
+            (
+                "{\"info\": {\"schema\": \"https://schema.getpostman.com/json/collection/v2.1.0/",
+                Some(Format::Postman),
+            ),
+            (
+                "{\"id\":\"1\",\"order\":[],\"folders\":[],\"requests\":[]}",
+                Some(Format::Postman),
+            ),
+            (
+                "{\"id\":\"1\",\"name\":\"QA\",\"values\":[{\"key\":\"a\"}]}",
+                Some(Format::Postman),
+            ),
+            (
+                "{\"info\": {\"title\": \"_postman_\"}, \"openapi\": \"3.1.0\"}",
+                Some(Format::OpenApi),
+            ),
+            (
+                "{\"method\":\"POST\",\"url\":\"http://a\",\"item\":{\"info\":1}}\n",
+                Some(Format::VegetaJson),
+            ),
             ("hello", None),
             ("", None),
         ] {
@@ -197,6 +283,7 @@ mod tests {
         let guess = |name: &str| Format::guess(b"", Some(Path::new(name)));
         assert_eq!(guess("plan.JMX"), Some(Format::Jmx));
         assert_eq!(guess("api.yaml"), Some(Format::OpenApi));
+        assert_eq!(guess("a.Postman_Collection.json"), Some(Format::Postman));
         assert_eq!(guess("targets.txt"), None);
     }
 }

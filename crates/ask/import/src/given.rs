@@ -1,8 +1,8 @@
 //! A file, a pipe or standard input with what is to be sent.
 
 use crate::{
-    Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin, TargetSyntax, read,
-    read_har,
+    Environment, Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin,
+    PostmanOptions, TargetSyntax, read, read_har, read_postman,
 };
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ pub enum GivenError {
     },
     /// It is in no format that is known.
     #[error(
-        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx, openapi or har"
+        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx, openapi, har or postman"
     )]
     UnknownFormat {
         /// Path of the file.
@@ -32,12 +32,41 @@ pub enum GivenError {
     },
     /// Standard input cannot be looked at to guess.
     #[error(
-        "targets from standard input need --format vegeta, vegeta-json, curl, jmx, openapi or har"
+        "targets from standard input need --format vegeta, vegeta-json, curl, jmx, openapi, har or postman"
     )]
     FormatOfStandardInput,
     /// It is not what it is said to be.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// A file of values is none.
+    #[error("{path}: {source}")]
+    Environment {
+        /// Path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ImportError,
+    },
+    /// Values that nothing asks for.
+    #[error(
+        "--environment gives values to the variables of a Postman collection, and {path} is read as {format}; leave it out"
+    )]
+    NoVariables {
+        /// Path of the file with the requests.
+        path: PathBuf,
+        /// What it is read as.
+        format: Format,
+    },
+}
+
+/// What the user says beside the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// What it is; guessed unless said.
+    pub format: Option<Format>,
+    /// Where the requests are to go: what is only for another host is left out then.
+    pub base: Option<&'a Origin>,
+    /// Files with values for variables; of several that have one the first counts.
+    pub environments: &'a [PathBuf],
 }
 
 /// What was given.
@@ -51,19 +80,13 @@ pub enum Given {
 
 impl Given {
     /// Reads a file, or standard input (`-`), unless it is a list that is read as it is sent.
-    /// Guessed is a format that was not said. `base` is where the user wants them to go: what is
-    /// only for another host is left out then.
     ///
     /// # Errors
     /// When it is of no use.
-    pub fn read(
-        path: &Path,
-        format: Option<Format>,
-        base: Option<&Origin>,
-    ) -> Result<Self, GivenError> {
+    pub fn read(path: &Path, wanted: &Wanted<'_>) -> Result<Self, GivenError> {
         let is_stdin = path.as_os_str() == "-";
         let format =
-            match format {
+            match wanted.format {
                 Some(format) => format,
                 None if is_stdin => return Err(GivenError::FormatOfStandardInput),
                 None => Format::guess(&beginning(path, false, LOOKED_AT)?, Some(path)).ok_or_else(
@@ -72,10 +95,16 @@ impl Given {
                     },
                 )?,
             };
+        if format != Format::Postman && !wanted.environments.is_empty() {
+            return Err(GivenError::NoVariables {
+                path: path.to_owned(),
+                format,
+            });
+        }
         match format {
             Format::Vegeta => return Ok(Self::Listed(path.to_owned(), TargetSyntax::Text)),
             Format::VegetaJson => return Ok(Self::Listed(path.to_owned(), TargetSyntax::Json)),
-            Format::Curl | Format::Jmx | Format::OpenApi | Format::Har => {}
+            Format::Curl | Format::Jmx | Format::OpenApi | Format::Har | Format::Postman => {}
         }
         // One byte more than is allowed, so that the reader can refuse it.
         let input = beginning(path, is_stdin, MAX_INPUT_BYTES as u64 + 1)?;
@@ -85,12 +114,19 @@ impl Given {
         let folder = base_of(path);
         let mut imported = match format {
             Format::Har => {
-                let base = base.cloned();
+                let base = wanted.base.cloned();
                 read_har(&input, &folder, &HarOptions { base })?
+            }
+            Format::Postman => {
+                let options = PostmanOptions {
+                    base: wanted.base.cloned(),
+                    environments: environments(wanted.environments)?,
+                };
+                read_postman(&input, &folder, &options)?
             }
             _ => read(format, &input, &folder)?,
         };
-        imported.workload.mask();
+        imported.mask();
         Ok(Self::Whole(Box::new(imported), folder))
     }
 
@@ -111,6 +147,18 @@ impl Given {
             Self::Listed(..) => None,
         }
     }
+}
+
+fn environments(paths: &[PathBuf]) -> Result<Vec<Environment>, GivenError> {
+    let read = |path: &PathBuf| {
+        // As with the requests themselves.
+        let input = beginning(path, path.as_os_str() == "-", MAX_INPUT_BYTES as u64 + 1)?;
+        Environment::read(&input).map_err(|source| GivenError::Environment {
+            path: path.clone(),
+            source,
+        })
+    };
+    paths.iter().map(read).collect()
 }
 
 fn beginning(path: &Path, is_stdin: bool, most: u64) -> Result<Vec<u8>, GivenError> {
@@ -147,25 +195,77 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("targets");
         std::fs::write(&path, "GET http://localhost/\n").unwrap();
-        let list = Given::read(&path, None, None).unwrap();
+        let list = Given::read(&path, &Wanted::default()).unwrap();
         assert!(matches!(&list, Given::Listed(_, TargetSyntax::Text)));
         assert!(!list.is_gone_once_sent() && list.imported().is_none());
         std::fs::write(&path, "curl http://localhost:8080/ping").unwrap();
-        let Given::Whole(imported, base) = Given::read(&path, None, None).unwrap() else {
+        let Given::Whole(imported, base) = Given::read(&path, &Wanted::default()).unwrap() else {
             panic!("a command is read whole");
         };
         assert_eq!(imported.workload.scenarios.len(), 1);
         assert_eq!(base, folder.path());
         std::fs::write(&path, "Dear diary").unwrap();
-        let refused = Given::read(&path, None, None).unwrap_err().to_string();
+        let refused = Given::read(&path, &Wanted::default())
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("--format"), "{refused}");
     }
 
     #[test]
     fn standard_input_has_to_be_said_what_it_is_and_is_gone_once_sent() {
-        let refused = Given::read(Path::new("-"), None, None);
+        let refused = Given::read(Path::new("-"), &Wanted::default());
         assert!(matches!(refused, Err(GivenError::FormatOfStandardInput)));
-        let list = Given::read(Path::new("-"), Some(Format::VegetaJson), None).unwrap();
+        let said = Wanted {
+            format: Some(Format::VegetaJson),
+            ..Wanted::default()
+        };
+        let list = Given::read(Path::new("-"), &said).unwrap();
         assert!(list.is_gone_once_sent());
+    }
+
+    #[test]
+    fn values_come_from_files_and_what_is_secret_is_masked() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let collection = write(
+            "shop.json",
+            r#"{"info": {"name": "Shop"}, "item": [{"name": "with s3cr3t-of-the-shop", "request":
+            {"url": "{{base}}/ping", "header": [{"key": "X-Own", "value": "{{own}}"}]}}]}"#,
+        );
+        let environments = [
+            write(
+                "qa.json",
+                r#"{"values": [{"key": "own", "value": "s3cr3t-of-the-shop", "type": "secret"}]}"#,
+            ),
+            write("hand.json", r#"{"base": "http://a.example"}"#),
+        ];
+        let wanted = Wanted {
+            environments: &environments,
+            ..Wanted::default()
+        };
+        let given = Given::read(&collection, &wanted).unwrap();
+        let imported = given.imported().unwrap();
+        let step = &imported.workload.scenarios[0].steps[0];
+        assert_eq!(step.name, "with ***");
+        assert_eq!(step.headers[0].1, "s3cr3t-of-the-shop");
+        let masked = tacho_masking::current().text("own is s3cr3t-of-the-shop");
+        assert_eq!(masked, "own is ***");
+        let other = write("targets", "GET http://localhost/\n");
+        let refused = Given::read(&other, &wanted).unwrap_err().to_string();
+        assert!(
+            refused.contains("read as vegeta; leave it out"),
+            "{refused}"
+        );
+        let environments = [write("none.json", "own=s3cr3t")];
+        let wanted = Wanted {
+            environments: &environments,
+            ..Wanted::default()
+        };
+        let refused = Given::read(&collection, &wanted).unwrap_err().to_string();
+        assert!(refused.contains("none.json: line 1"), "{refused}");
     }
 }

@@ -19,6 +19,20 @@ pub struct Imported {
     pub connection: Connection,
     /// What was not understood, left out or changed.
     pub notes: Vec<Note>,
+    /// Values that must be in nothing that is written, beside what the names of headers and
+    /// parameters tell.
+    pub secrets: Vec<String>,
+}
+
+impl Imported {
+    /// What is secret in it is masked from now on in all that is written.
+    pub fn mask(&mut self) {
+        tacho_masking::teach(|masking| {
+            let secrets = self.secrets.iter();
+            masking.learn_pairs(secrets.map(|secret| ("password", secret.as_str())));
+        });
+        self.workload.mask();
+    }
 }
 
 /// How much load an input asks for. The waits between requests are in the steps.

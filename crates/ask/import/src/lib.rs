@@ -1,7 +1,7 @@
 //! Reads what people already have into a [`tacho_workload::Workload`]: vegeta targets, curl
-//! command lines, JMeter test plans, OpenAPI documents, HAR files. What is not understood is listed
-//! in [`Imported::notes`], never ignored; input of any kind and size is refused with a text, and
-//! never crashes or fills the memory.
+//! command lines, JMeter test plans, OpenAPI documents, HAR files, Postman collections. What is not
+//! understood is listed in [`Imported::notes`], never ignored; input of any kind and size is
+//! refused with a text, and never crashes or fills the memory.
 //!
 //! ```
 //! use tacho_import::{Format, read};
@@ -18,6 +18,7 @@
 
 mod allowance;
 mod basic;
+mod connection_headers;
 mod curl;
 mod error;
 mod file;
@@ -30,17 +31,19 @@ mod jmx;
 mod note;
 mod openapi;
 mod origin;
+mod postman;
 mod template;
 mod vegeta;
 
 pub use error::ImportError;
 pub use format::{Format, UnknownFormat};
-pub use given::{Given, GivenError, base_of};
+pub use given::{Given, GivenError, Wanted, base_of};
 pub use har::{HarOptions, read_har};
 pub use imported::{Connection, HttpVersion, Imported, LoadPlan};
 pub use note::Note;
 pub use openapi::{OpenApiOptions, read_openapi};
 pub use origin::{Origin, Scheme, UrlError};
+pub use postman::{Environment, PostmanOptions, read_postman};
 pub use vegeta::{Target, TargetError, TargetProblem, TargetSyntax, Targets};
 
 use std::path::Path;
@@ -62,5 +65,6 @@ pub fn read(format: Format, input: &[u8], base_dir: &Path) -> Result<Imported, I
         Format::Jmx => jmx::read(input, base_dir),
         Format::OpenApi => read_openapi(input, &OpenApiOptions::default()),
         Format::Har => read_har(input, base_dir, &HarOptions::default()),
+        Format::Postman => read_postman(input, base_dir, &PostmanOptions::default()),
     }
 }

@@ -6,6 +6,7 @@
 use base64::Engine;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use std::path::Path;
 use tacho_import::{Format, Imported, Target, TargetSyntax, Targets, read};
 use tacho_workload::{Body, Step};
@@ -75,6 +76,71 @@ fn as_json(requests: &[Request]) -> String {
         text.push_str(&format!("{object}\n"));
     }
     text
+}
+
+/// A request as Postman keeps it: what a variable or a `:name` would be is another matter.
+fn postman_request() -> impl Strategy<Value = Value> {
+    let method = prop::sample::select(vec!["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+    let segments = vec("[a-zA-Z0-9._~%!$&()*+,;@=-][a-zA-Z0-9._~%:@-]{0,8}", 0..4);
+    let query = vec(
+        (
+            "[a-zA-Z0-9._~-]{1,5}",
+            prop::option::of("[a-zA-Z0-9._~/?-]{0,5}"),
+        ),
+        0..3,
+    );
+    let headers = vec(("X-[A-Za-z0-9-]{1,10}", "[!-z]([ -z]{0,20}[!-z])?"), 0..4);
+    (method, segments, query, headers, "[ -z\\n\u{e4}]{1,40}").prop_map(
+        |(method, segments, query, headers, body)| {
+            let pairs = |pairs: Vec<(String, Option<String>)>| -> Value {
+                let pairs = pairs.into_iter();
+                pairs
+                    .map(|(key, value)| json!({"key": key, "value": value}))
+                    .collect()
+            };
+            let headers = headers.into_iter().map(|(name, value)| (name, Some(value)));
+            json!({"method": method, "header": pairs(headers.collect()),
+                "url": {"host": ["{{base}}"], "path": segments, "query": pairs(query)},
+                "body": {"mode": "raw", "raw": body}})
+        },
+    )
+}
+
+/// What Postman would send of one, in a line.
+fn as_postman_sends(request: &Value) -> (String, String, Vec<(String, String)>, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let segments = list(&request["url"]["path"]);
+    let segments = segments.iter().map(|segment| format!("/{}", text(segment)));
+    let query = list(&request["url"]["query"]);
+    let query = query.iter().map(|pair| match &pair["value"] {
+        Value::Null => text(&pair["key"]),
+        value => format!("{}={}", text(&pair["key"]), text(value)),
+    });
+    let (path, query) = (
+        segments.collect::<String>(),
+        query.collect::<Vec<_>>().join("&"),
+    );
+    let path = if path.is_empty() {
+        "/".to_owned()
+    } else {
+        path
+    };
+    let path = if query.is_empty() {
+        path
+    } else {
+        format!("{path}?{query}")
+    };
+    let headers = list(&request["header"]);
+    let headers = headers
+        .iter()
+        .map(|pair| (text(&pair["key"]), text(&pair["value"])));
+    (
+        text(&request["method"]),
+        path,
+        headers.collect(),
+        text(&request["body"]["raw"]),
+    )
 }
 
 fn read_back(target: Target) -> Request {
@@ -184,6 +250,31 @@ proptest! {
             let headers: Vec<(String, String)> =
                 given.map(|(name, value)| (name.clone(), plain(value))).collect();
             prop_assert_eq!(headers, request.headers.clone());
+        }
+    }
+
+    #[test]
+    fn postman_collections_read_back(requests in vec(postman_request(), 1..5)) {
+        let items: Vec<Value> = requests
+            .iter()
+            .map(|request| json!({"name": "one", "request": request}))
+            .collect();
+        let collection = json!({"item": [{"name": "folder", "item": items}],
+            "variable": [{"key": "base", "value": HOST}]});
+        let imported = read(Format::Postman, collection.to_string().as_bytes(), Path::new("."));
+        let imported = imported.unwrap();
+        prop_assert_eq!(imported.origin.as_ref().unwrap().to_string(), HOST);
+        prop_assert_eq!(steps(&imported).len(), requests.len());
+        for (step, request) in steps(&imported).into_iter().zip(&requests) {
+            let Body::Bytes(body) = &step.body else {
+                panic!("{:?}", step.body)
+            };
+            let body = String::from_utf8(body.clone()).unwrap();
+            let headers = step.headers.iter().filter(|(name, _)| name.starts_with("X-"));
+            let headers: Vec<(String, String)> =
+                headers.map(|(name, value)| (name.clone(), plain(value))).collect();
+            let sent = (step.method.clone(), plain(&step.path), headers, body);
+            prop_assert_eq!(sent, as_postman_sends(request));
         }
     }
 

@@ -140,9 +140,14 @@ pub struct What {
     /// Requests from a file, or from standard input (-)
     #[arg(short, long, value_name = "FILE")]
     pub targets: Option<PathBuf>,
-    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi, har
+    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi, har,
+    /// postman
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<tacho_import::Format>,
+    /// Values for the variables of a Postman collection: an exported environment, its globals, or
+    /// a JSON object; may be given several times, the first that has a value counts
+    #[arg(long = "environment", value_name = "FILE", requires = "targets")]
+    pub environments: Vec<PathBuf>,
     /// Data for {{NAME.column}}, as NAME=FILE.csv or NAME=FILE.jsonl; may be given several times
     #[arg(long = "feed", value_name = "NAME=FILE", value_parser = named_file)]
     pub feeds: Vec<(String, PathBuf)>,

@@ -4,7 +4,7 @@ use super::arguments::{FeedOrder, How, What};
 use super::error::LoadCommandError as Error;
 use std::num::NonZeroU32;
 use std::path::Path;
-use tacho_import::Given;
+use tacho_import::{Given, Wanted};
 use tacho_load::{ClientIdentity, Endpoint, Options, Protocol, Scripted, Source};
 use tacho_workload::{Body, Feed, Step, Workload};
 
@@ -24,8 +24,13 @@ impl Asked {
             refuse_flags(what)?;
         }
         let given = what.targets.as_deref();
-        let wanted = url.and_then(|url| url.parse().ok());
-        let given = given.map(|path| Given::read(path, what.format, wanted.as_ref()));
+        let base = url.and_then(|url| url.parse().ok());
+        let wanted = Wanted {
+            format: what.format,
+            base: base.as_ref(),
+            environments: &what.environments,
+        };
+        let given = given.map(|path| Given::read(path, &wanted));
         let given = given.transpose()?;
         let imported = given.as_ref().and_then(Given::imported);
         let origin = imported.and_then(|imported| imported.origin.as_ref());

@@ -173,6 +173,47 @@ fn files_that_a_jmeter_plan_names_count_from_its_folder() {
 }
 
 #[test]
+fn a_postman_collection_has_its_values_from_files_and_shows_none_that_is_secret() {
+    let (server, seen) = remembering();
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "shop.json",
+        r#"{"info": {"name": "Shop"}, "item": [
+            {"name": "Orders", "item": [{"name": "One", "request": {"url": "{{base}}/orders/{{id}}"}}]},
+            {"name": "Pay", "request": {"method": "POST", "url": "{{base}}/pay/{{card}}"}}],
+            "auth": {"type": "apikey", "apikey": {"key": "k", "value": "{{key}}", "in": "query"}}}"#,
+    );
+    write(
+        "qa.json",
+        r#"{"values": [{"key": "key", "value": "s3cr3t-of-postman", "type": "secret"}]}"#,
+    );
+    write("hand.json", r#"{"id": 7, "key": "hidden by the first"}"#);
+    let told = Load::json("--closed -c 1 -n 2 --targets shop.json --environment qa.json")
+        .and("--environment hand.json")
+        .with(url(&server, "/"))
+        .current_dir(folder.path())
+        .run();
+    let report = told.json();
+    assert_eq!(report["requests"], 2, "{told:?}");
+    assert_eq!(
+        report["requests_by_kind"][0]["name"], "Orders / One",
+        "{told:?}"
+    );
+    let line = "GET /orders/7?k=s3cr3t-of-postman HTTP/1.1";
+    assert_eq!(first_lines(&seen), [line, line]);
+    assert!(
+        told.err.contains("Pay: left out: `card` has no value"),
+        "{}",
+        told.err
+    );
+    assert!(
+        !format!("{told:?}").contains("s3cr3t-of-postman"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_unix_socket_is_a_place_to_load() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("subject.sock");

@@ -3,7 +3,7 @@
 
 use crate::error::ImportError;
 use crate::file;
-use crate::form::Part;
+use crate::form::{Part, content_type};
 use std::path::Path;
 
 /// A part, and whether something about it was not understood.
@@ -106,21 +106,5 @@ fn unquote_bytes(text: &[u8]) -> Vec<u8> {
     match text {
         [b'"', inner @ .., b'"'] => inner.to_vec(),
         _ => text.to_vec(),
-    }
-}
-
-/// The types that curl knows by their names.
-fn content_type(name: &str) -> &'static str {
-    let extension = name.rsplit('.').next().unwrap_or_default();
-    match extension.to_ascii_lowercase().as_str() {
-        "gif" => "image/gif",
-        "jpg" | "jpeg" => "image/jpeg",
-        "png" => "image/png",
-        "svg" => "image/svg+xml",
-        "txt" => "text/plain",
-        "htm" | "html" => "text/html",
-        "pdf" => "application/pdf",
-        "xml" => "application/xml",
-        _ => "application/octet-stream",
     }
 }

@@ -82,9 +82,9 @@ fn to_imported(drafts: Vec<Draft>, mut notes: Notes) -> Result<Imported, ImportE
     Ok(Imported {
         origin: origins.finish()?,
         workload,
-        plan: None,
         connection,
         notes: notes.finish(),
+        ..Imported::default()
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::body::{self, NoBody};
 use super::file::{Entry, Header};
+use crate::connection_headers::is_of_a_connection;
 use crate::note::{Notes, shorten};
 use crate::origin::{Origin, Url};
 use crate::template::literal_step;
@@ -142,21 +143,6 @@ fn seen_by_a_server(entry: &Entry) -> Result<(), LeftOut> {
     Ok(())
 }
 
-/// Of one connection, or the client's own (RFC 9110, 7.6.1): they are not copied.
-const OF_A_CONNECTION: [&str; 11] = [
-    "host",
-    "content-length",
-    "connection",
-    "keep-alive",
-    "upgrade",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "expect",
-    "http2-settings",
-    "cookie",
-];
-
 /// Single use, or bound to a connection.
 const TICKETS: [&str; 3] = ["negotiate", "ntlm", "digest"];
 
@@ -168,11 +154,8 @@ fn headers(
     let mut headers: Vec<(String, String)> = Vec::new();
     for Header { name, value } in recorded {
         let lower = name.trim().to_ascii_lowercase();
-        let is_connections = lower.starts_with(':')
-            || lower.starts_with("proxy-")
-            || lower.starts_with("sec-websocket-")
-            || OF_A_CONNECTION.contains(&lower.as_str());
-        if is_connections {
+        // Cookies are looked at by themselves.
+        if is_of_a_connection(&lower) || lower == "cookie" {
             continue;
         }
         let value = value.trim();

@@ -198,6 +198,7 @@ fn finish(groups: Vec<Group>, context: Context<'_>) -> Result<Imported, ImportEr
         plan: threads::merged(&plans),
         connection: context.connection,
         notes: notes.finish(),
+        ..Imported::default()
     })
 }
 
