@@ -3,7 +3,7 @@
 //! The writer's thread computes and publishes; the generator's has no part in it, but for one store
 //! when a phase's clock starts.
 
-use super::distribution::{add, growing_time_histogram, quantiles_ms};
+use super::distribution::{add, quantiles_ms, time_histogram};
 use super::interval::Interval;
 use hdrhistogram::Histogram;
 use std::collections::VecDeque;
@@ -198,7 +198,8 @@ pub struct Second {
 impl Second {
     /// All kinds of request together.
     pub(super) fn of(interval: &Interval) -> Self {
-        let mut response = growing_time_histogram();
+        // Room for every time: `add` puts what is beyond it into the last bucket.
+        let mut response = time_histogram();
         let mut bins = [0; BINS];
         let mut failed = 0;
         for kind in &interval.kinds {
@@ -234,7 +235,7 @@ impl Second {
                 None => self.errors.push((*kind, *count)),
             }
         }
-        // Both grow with their values, so that nothing is too large for either.
+        // Both have room for every time.
         let _ = self.response.add(&other.response);
         for (sum, count) in self.bins.iter_mut().zip(other.bins) {
             *sum += count;
@@ -278,7 +279,7 @@ mod tests {
                 succeeded: 3,
                 failed: 1,
                 errors: vec![(ErrorKind::Reset, 1)],
-                response: growing_time_histogram(),
+                response: time_histogram(),
                 bins: [0; BINS],
             };
             live.publish(one, None);
