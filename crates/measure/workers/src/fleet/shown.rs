@@ -70,3 +70,48 @@ impl Shown {
         self.live.publish(second, so_far);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_load::recorder::BINS;
+
+    fn second(began_s: u64, response_ms: &[u64]) -> Second {
+        let mut response = Histogram::new(3).unwrap();
+        response_ms
+            .iter()
+            .for_each(|ms| response.record(ms * 1_000_000).unwrap());
+        Second {
+            began_at: began_s * 1_000_000_000,
+            ended_at: (began_s + 1) * 1_000_000_000,
+            succeeded: response.len(),
+            failed: 0,
+            errors: Vec::new(),
+            response,
+            bins: [0; BINS],
+        }
+    }
+
+    #[test]
+    fn a_second_is_shown_when_all_have_told_theirs_or_one_is_two_seconds_late() {
+        let mut shown = Shown::default();
+        shown.begin(0, "open", 2);
+        let counts = |shown: &Shown| {
+            let seconds = shown.live().snapshot().seconds;
+            seconds.iter().map(|s| s.succeeded).collect::<Vec<_>>()
+        };
+        shown.take(second(5, &[1, 2]));
+        assert!(counts(&shown).is_empty());
+        shown.take(second(5, &[9]));
+        assert_eq!(counts(&shown), [3]);
+        let times = shown.live().snapshot().response_time_ms.unwrap();
+        assert_eq!((times.count, times.max.round()), (3, 9.0));
+        // The other one tells nothing any more.
+        shown.take(second(6, &[1]));
+        assert_eq!(counts(&shown), [3]);
+        shown.take(second(8, &[1]));
+        assert_eq!(counts(&shown), [3, 1]);
+        shown.end();
+        assert_eq!(counts(&shown), [3, 1, 1]);
+    }
+}

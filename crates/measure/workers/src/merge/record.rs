@@ -2,7 +2,7 @@
 
 use super::Sums;
 use std::collections::BTreeMap;
-use tacho_clock::{ms_between, to_ms, to_seconds};
+use tacho_clock::{ms_between, to_seconds};
 use tacho_load::recorder::quantiles_ms;
 use tacho_load::schedule::{self, Schedule};
 use tacho_run_folder::{
@@ -142,7 +142,7 @@ fn workers(parts: &[Finished], start_ns: Option<u64>, lost: &[(u32, String)]) ->
     });
     let gone = lost.iter().map(|(worker, why)| WorkerPart {
         worker: *worker,
-        began_late_ms: to_ms(0),
+        began_late_ms: 0.0,
         requests: 0,
         succeeded: 0,
         generator_cpu_s: 0.0,
