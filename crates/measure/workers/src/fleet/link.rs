@@ -25,7 +25,7 @@ pub trait Link: Debug + Send {
     /// When nobody takes it.
     fn send(&mut self, order: &Order) -> io::Result<()>;
 
-    /// Waits until it has ended, ends it after some seconds, and says how that went: `it ended (signal:
-    /// 9 (SIGKILL))`. To be called when nothing more is to come from it.
+    /// Waits until it has ended, ends it after some seconds, and says how that went: `it ended
+    /// (signal: 9 (SIGKILL))`. To be called when nothing more is to come from it.
     fn ended(&mut self) -> String;
 }
