@@ -5,6 +5,8 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TACHO := target/release/tacho
 CARGO := cargo
+# Maven's own JVM lives for seconds: the compiler that optimises costs it more than it gives.
+export MAVEN_OPTS ?= -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 
 .PHONY: help
 help: ## Show the targets

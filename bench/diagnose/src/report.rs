@@ -6,7 +6,7 @@ use crate::{Arguments, BenchError, io};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use tacho_analysis::bootstrap::median;
+use tacho_statistics::bootstrap::median;
 
 const MARKER: &str = "<!-- bench-diagnose -->";
 const END: &str = "<!-- /bench-diagnose -->";

@@ -3,8 +3,8 @@
 use crate::subject::Launched;
 use crate::{Arguments, BenchError};
 use std::path::Path;
-use tacho_analysis::bootstrap::{median, ratio_interval};
 use tacho_run_folder::Interval;
+use tacho_statistics::bootstrap::{median, ratio_interval};
 
 const BEGIN: &str = "<!-- bench-observers -->";
 const END: &str = "<!-- /bench-observers -->";

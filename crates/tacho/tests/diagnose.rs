@@ -71,7 +71,7 @@ fn build(folder: &Path, name: &str, price: &str) {
     std::fs::write(sources.join("Main.java"), MAIN).unwrap();
     std::fs::write(sources.join("Prices.java"), COMMON.replace("PRICE", price)).unwrap();
     let tool = |tool: &str| {
-        let mut command = Command::new(jdk().join("bin").join(tool));
+        let mut command = tacho_test_jdks::newest().tool(tool);
         command.current_dir(&sources);
         command
     };

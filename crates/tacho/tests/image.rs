@@ -251,7 +251,8 @@ fn archives_are_of_use_in_a_container_of_their_image() {
     let jdk = tacho_test_jdks::newest().home.clone();
     let lab = TempDir::new().unwrap();
     let tool = |tool: &str, words: &str| {
-        let status = Command::new(jdk.join("bin").join(tool))
+        let status = tacho_test_jdks::newest()
+            .tool(tool)
             .current_dir(lab.path())
             .args(words.split(' '))
             .status();

@@ -84,7 +84,7 @@ impl Busy {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("Busy.java"), SERVICE).unwrap();
         let tool = |name: &str, arguments: &str| {
-            let mut command = Command::new(jdk().join("bin").join(name));
+            let mut command = tacho_test_jdks::newest().tool(name);
             command.current_dir(&folder).args(arguments.split(' '));
             assert!(command.status().unwrap().success());
         };

@@ -44,6 +44,8 @@ impl Service {
             .tool("java")
             // What the JVM itself keeps on disk lies below a folder that can be looked at.
             .arg(format!("-Djava.io.tmpdir={}", folder.path().display()))
+            // The launcher compiles the source at every start.
+            .arg("-XX:TieredStopAtLevel=1")
             .arg("Busy.java")
             .current_dir(&folder)
             .stdout(log.try_clone().unwrap())

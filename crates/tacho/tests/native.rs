@@ -25,7 +25,8 @@ seed: 1
 fn build_app(folder: &Path) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ask/subject/tests/app/App.java");
     let run = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program)
+        let output = tacho_test_jdks::newest()
+            .tool(program)
             .current_dir(folder)
             .args(arguments)
             .output()

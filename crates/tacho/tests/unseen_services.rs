@@ -45,6 +45,8 @@ fn run(artifact: &str, variants: &str, more: &[&str]) -> Seen {
         .args(["--quick", "--launches", "1", "--variants", variants])
         // However busy the machine is.
         .args(["--ready-timeout", "10m"])
+        // Nobody asks how fast they are: an optimising compiler would only take processor time.
+        .env("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
         .args(more)
         .output()
         .unwrap();

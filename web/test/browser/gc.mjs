@@ -20,29 +20,27 @@ import {
 const { url, screenshots } = subject("npm run test:browser:gc -- path/to/gc.html [folder for screenshots]");
 
 /**
- * The pixels of the heap's chart, read from a screenshot by a page of its own: that of the log lets
- * nothing in.
+ * The colours of the heap's chart at these points, read from a screenshot by a page of its own:
+ * that of the log lets nothing in.
  */
-async function pixels(browser, page) {
+async function colours(browser, page, points) {
   const svg = await page.$("figure[data-chart=gc-heap] .plot svg");
   const png = (await svg.screenshot({ animations: "disabled" })).toString("base64");
   const context = await browser.newContext();
   const reader = await context.newPage();
-  const read = await reader.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const drawing = canvas.getContext("2d");
-    drawing.drawImage(image, 0, 0);
-    const { data: rgba } = drawing.getImageData(0, 0, image.width, image.height);
-    return { width: image.width, height: image.height, rgba: Array.from(rgba) };
-  }, png);
+  const read = await reader.evaluate(
+    async ({ png, points }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const drawing = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      drawing.drawImage(image, 0, 0);
+      return points.map(([x, y]) => Array.from(drawing.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)));
+    },
+    { png, points },
+  );
   await context.close();
-  return (x, y) => {
-    const at = 4 * (Math.round(y) * read.width + Math.round(x));
-    return read.rgba.slice(at, at + 3);
-  };
+  return read;
 }
 
 function isAlike(a, b) {
@@ -63,14 +61,14 @@ async function checkFill(browser, page, where) {
       bottom: box.bottom - frame.top,
     };
   });
-  const at = await pixels(browser, page);
-  const ground = at(area.left + 3, area.top - 6);
-  let [filled, above, seen] = [0, 0, 0];
-  for (let x = area.left + 4; x < area.right - 4; x += (area.right - area.left) / 61) {
-    seen += 1;
-    if (!isAlike(at(x, area.bottom - 4), ground)) filled += 1;
-    if (!isAlike(at(x, area.top - 6), ground)) above += 1;
-  }
+  const columns = [];
+  for (let x = area.left + 4; x < area.right - 4; x += (area.right - area.left) / 61) columns.push(x);
+  const at = (y) => columns.map((x) => [x, y]);
+  const [corner, top] = [[area.left + 3, area.top - 6], area.top - 6];
+  const seen = columns.length;
+  const [ground, ...read] = await colours(browser, page, [corner, ...at(area.bottom - 4), ...at(top)]);
+  const tinted = (some) => some.filter((colour) => !isAlike(colour, ground)).length;
+  const [filled, above] = [tinted(read.slice(0, seen)), tinted(read.slice(seen))];
   expect(filled > 0.9 * seen, `${where}: the heap is filled in ${filled} of ${seen} places above the axis`);
   // What is committed may cross there.
   expect(above < 0.5 * seen, `${where}: the fill of the heap goes beyond its curve in ${above} of ${seen} places`);

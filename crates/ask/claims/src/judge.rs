@@ -10,9 +10,9 @@ use crate::measured::{Measured, Values};
 use crate::model::{Claim, Claims, Expected};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tacho_analysis::bootstrap::median;
 use tacho_analysis::told_apart::{ERROR_RATE, FEWEST_BLOCKS, interval_of, interval_of_ratio};
 use tacho_run_folder::{CertificateState, Interval};
+use tacho_statistics::bootstrap::median;
 
 /// What came out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -38,10 +38,15 @@ impl Jdk {
         self.home.join("bin").join(name)
     }
 
-    /// A command with `bin/NAME`.
+    /// A command with `bin/NAME`. The compilers and packers of Java live for a second: a compiler
+    /// that optimises costs their own JVM more than it gives.
     #[must_use]
     pub fn tool(&self, name: &str) -> Command {
-        Command::new(self.path(name))
+        let mut command = Command::new(self.path(name));
+        if ["javac", "jar"].contains(&name) {
+            command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
+        }
+        command
     }
 
     fn compiles(&self) -> bool {

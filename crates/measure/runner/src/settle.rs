@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tacho_analysis::steady_state::{Levelling, Window};
 use tacho_load::Control;
+use tacho_statistics::steady_state::{Levelling, Window};
 
 /// In which answers are counted.
 const WINDOW: Duration = Duration::from_millis(100);

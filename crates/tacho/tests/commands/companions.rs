@@ -337,9 +337,8 @@ fn launches_that_train_or_diagnose_have_it_too() {
         "tacho: 1\nname: needs\nsubject: {{artifact: app.jar, port: {own}, arguments: ['{own}', '{stub}']}}\nvariants: [cds]\nrequests: [GET /x]\nphases: [{{cold: {{requests: 3}}}}]\nlaunches: 1\nrest: 0ms\ndiagnose: memory\ncompanions: [{{name: stub, command: '{} --port {stub}', port: {stub}, fresh: true}}]\n",
         subject().display()
     ));
-    let jdk = &tacho_test_jdks::newest().home;
     let tool = |tool: &str, arguments: &str| {
-        let mut command = std::process::Command::new(jdk.join("bin").join(tool));
+        let mut command = tacho_test_jdks::newest().tool(tool);
         command.current_dir(lab.path()).args(arguments.split(' '));
         assert!(command.status().unwrap().success(), "{command:?}");
     };

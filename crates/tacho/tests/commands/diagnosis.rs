@@ -76,9 +76,8 @@ diagnose: memory
         jdk = jdk.display()
     ));
     std::fs::write(lab.path().join("Shop.java"), SERVICE).unwrap();
-    let real = self::jdk();
     let tool = |name: &str| {
-        let mut command = Command::new(real.join("bin").join(name));
+        let mut command = tacho_test_jdks::newest().tool(name);
         command.current_dir(lab.path());
         command
     };

@@ -15,7 +15,6 @@
 //! still the cheaper one, on the curves of medians over launches. Its 95 % interval comes from
 //! 1,000 resamplings of the launches of both.
 
-use crate::bootstrap::{median_of_sorted, percentile_interval, seed_for};
 use crate::cost::{CellCost, CostCurve};
 use crate::distinct;
 use crate::told_apart::{Lifetime, Quantity, ToldApart};
@@ -23,6 +22,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Ordering;
 use tacho_run_folder::{BreakEven, CostKind, Interval, Plan};
+use tacho_statistics::bootstrap::{median_of_sorted, percentile_interval, seed_for};
 
 /// Resamplings of the launches.
 const RESAMPLES: usize = 1000;

@@ -1,6 +1,5 @@
 //! What is known of one cell: its launches counted, its metrics, each against the baseline.
 
-use crate::bootstrap::{median_interval, seed_for};
 use crate::cost::CellCost;
 use crate::memory;
 use crate::metric::{Metric, Values, metrics};
@@ -11,6 +10,7 @@ use tacho_run_folder::{
     Cell, CellResult, Comparison, LaunchData, LaunchOutcome, LaunchRecord, LaunchSearch,
     LaunchValue, MetricResult, Plan, RunData,
 };
+use tacho_statistics::bootstrap::{median_interval, seed_for};
 
 /// The values of every metric of every cell, read once.
 pub struct Measured<'a> {

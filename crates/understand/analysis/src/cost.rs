@@ -11,13 +11,13 @@
 //! Beyond the last request the curve goes on at the last loaded phase's cost a request, and is
 //! flagged.
 
-use crate::bootstrap::median;
 use crate::metric::read::answered;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     CostKind, CostPoint, LaunchData, LaunchOutcome, PhaseRecord, RequestRow, RowOutcome, RunData,
     Sample,
 };
+use tacho_statistics::bootstrap::median;
 
 /// Curves go on to this many times what was measured. Further out a small error of the slope is all
 /// that the curve shows.

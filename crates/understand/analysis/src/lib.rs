@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! RunData -> metric      scalar values of each completed launch
-//!         -> bootstrap   median over launches, 95 % intervals, ratios
 //!         -> told_apart  which differences are more than chance, over all that is compared
 //!         -> verdict     better, worse, same, inconclusive
 //!         -> cost        cumulative cost over requests served
@@ -12,15 +11,15 @@
 //!         -> advice      what to do
 //!         -> memory      patterns of memory over time
 //!         -> two_runs    two of them laid beside each other
-//!         -> steady_state where a launch stops changing, and how it changed until then
 //! ```
+//! Numbers are judged by `tacho-statistics`: intervals, chance, trends, steady state.
+//!
 //! No clock, no file, no socket: the same run gives the same results, years later and on another
 //! machine.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod advice;
-pub mod bootstrap;
 pub mod break_even;
 pub mod cell;
 pub mod certificate;
@@ -28,7 +27,6 @@ pub mod check;
 pub mod cost;
 pub mod memory;
 pub mod metric;
-pub mod steady_state;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod told_apart;

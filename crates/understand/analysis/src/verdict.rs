@@ -19,10 +19,10 @@
 //!
 //! Fewer than [`FEWEST_LAUNCHES`] launches on either side are inconclusive whatever was measured.
 
-use crate::bootstrap::{paired_ratio_interval, ratio_interval};
 use crate::told_apart::{FEWEST_BLOCKS, Told};
 use std::cmp::Ordering;
 use tacho_run_folder::{Comparison, Good, Interval, Verdict};
+use tacho_statistics::bootstrap::{paired_ratio_interval, ratio_interval};
 
 /// Launches of either side below which there is no verdict.
 pub const FEWEST_LAUNCHES: usize = FEWEST_BLOCKS;

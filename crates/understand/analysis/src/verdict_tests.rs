@@ -1,9 +1,9 @@
 use super::*;
-use crate::bootstrap::median;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tacho_figures::LARGEST_EFFECT;
+use tacho_statistics::bootstrap::median;
 
 const LOWER: Yardstick = Yardstick {
     good: Good::Lower,

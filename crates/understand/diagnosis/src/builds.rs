@@ -4,12 +4,12 @@ use crate::finding::{Findings, find};
 use crate::search::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tacho_analysis::bootstrap::{median, recovered_interval, seed_for};
 use tacho_run_folder::LaunchOutcome::{Failed, Invalid};
 use tacho_run_folder::{
     BuildChanges, CellResult, Dissection, Good, Interval, MetricResult, PhaseKind, PhasePlan, Plan,
     PutBack, Results, RunData, Verdict,
 };
+use tacho_statistics::bootstrap::{median, recovered_interval, seed_for};
 
 /// Which variants of an experiment are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_analysis::analyse;
-use tacho_analysis::bootstrap::{median_interval, ratio_interval, seed_for};
 use tacho_analysis::check::evaluate_alone;
 use tacho_run_folder::{Collector, Interval, LaunchData, PhaseTag, Plan, Results, RunData, Word};
+use tacho_statistics::bootstrap::{median_interval, ratio_interval, seed_for};
 
 /// The launches at one limit, and what the analysis says of them.
 #[derive(Debug, Clone)]

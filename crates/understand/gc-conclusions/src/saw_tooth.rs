@@ -3,10 +3,10 @@
 //! to its minimum (the policy `BySpaceAndTime`).
 
 use crate::{Conclusion, Name, figure};
-use tacho_analysis::bootstrap::median;
 use tacho_figures as figures;
 use tacho_gc_log::{Course, GcSummary, Settings};
 use tacho_run_folder::{Collection, CollectionKind, Collector};
+use tacho_statistics::bootstrap::median;
 
 /// Incremental collections between two complete ones; with fewer there is no slope.
 const FEWEST_STEPS: usize = 3;

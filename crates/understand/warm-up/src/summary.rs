@@ -87,7 +87,7 @@ impl Summary {
                 name: names.get(index).cloned().unwrap_or_default(),
                 answered: kind.answered,
                 failed: kind.failed,
-                first_ms: tacho_analysis::bootstrap::median(&kind.first_ms),
+                first_ms: tacho_statistics::bootstrap::median(&kind.first_ms),
                 settled_from: kind.settled.map(|settled| settled.from as u64),
                 settled_ms: kind.settled.map(|settled| settled.typical_ms),
             })

@@ -1,7 +1,7 @@
 //! When a warm-up ends.
 
-use tacho_analysis::steady_state::{Settled, Settling};
 pub use tacho_run_folder::WarmingEnd as End;
+use tacho_statistics::steady_state::{Settled, Settling};
 
 /// Within which limits it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,13 +8,13 @@
 //! to have less throughput than the baseline.
 
 use super::choice::{Choice, metric};
-use crate::bootstrap::seed_for;
 use crate::cell::yardstick;
 use crate::metric::metrics;
 use crate::told_apart::ToldApart;
 use crate::verdict::{Sample, compare};
 use tacho_figures::percent;
 use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
+use tacho_statistics::bootstrap::seed_for;
 
 /// Pairs of variants whose memory was shown to differ: those with the baseline come first, and
 /// among them what saves memory without a price.

@@ -6,12 +6,13 @@
 //! seconds. A ratio of both sides is wrong by what one loses more than the other.
 
 use super::{completed, evidence};
-use crate::told_apart::{FEWEST_BLOCKS, student};
+use crate::told_apart::FEWEST_BLOCKS;
 use std::collections::BTreeMap;
 use tacho_figures::percent;
 use tacho_run_folder::{
     CertificateState, DuetWindows, Evidence, LaunchRecord, PhaseRecord, PhaseTag, RunData,
 };
+use tacho_statistics::student;
 
 /// For either end of the interval.
 const TAIL: f64 = 0.025;

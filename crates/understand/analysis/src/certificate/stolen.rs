@@ -6,9 +6,9 @@
 use super::completed;
 use super::duet::slowness;
 use super::machine::stolen_share;
-use crate::told_apart::student;
 use std::collections::BTreeMap;
 use tacho_run_folder::RunData;
+use tacho_statistics::student;
 
 /// One-sided, for either side of the equivalence.
 const ERROR: f64 = 0.05;

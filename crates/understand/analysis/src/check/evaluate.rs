@@ -1,10 +1,10 @@
 //! Whether the cells meet a check.
 
 use super::Check;
-use crate::bootstrap::median;
 use crate::metric::{is_measured_once, loaded_phases, phase_id};
 use tacho_quantity::objectives;
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
+use tacho_statistics::bootstrap::median;
 
 /// Every check of the plan for every cell that it selects. A check that cannot be read, or that
 /// selects nothing, has not passed.

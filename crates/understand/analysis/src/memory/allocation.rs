@@ -1,9 +1,9 @@
 //! Spikes of the allocation rate: stretches in which far more is allocated than usual.
 
 use super::{Finding, Heap, Outcome, Point, figure, series};
-use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
+use tacho_statistics::bootstrap::median;
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::AllocationSpikes;

@@ -2,10 +2,10 @@
 //! heap. One rule, three things to look at.
 
 use super::growth::unending;
-use super::trend::{FEWEST_POINTS, trend};
 use super::{Outcome, Point};
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
+use tacho_statistics::trend::{FEWEST_POINTS, trend};
 
 /// A shorter look sees start-up and warming up, in which everything beside the heap grows,
 const SHORTEST_S: f64 = 60.0;
@@ -99,8 +99,9 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::super::synthetic::{MIB, noise};
+    use super::super::synthetic::MIB;
     use super::*;
+    use tacho_statistics::testkit::noise;
 
     fn series(value: impl Fn(f64) -> f64) -> Vec<Point> {
         let noise = noise(300, 0.8, 3);

@@ -1,10 +1,10 @@
 //! Growth without end: what is left after old garbage was collected grows, and goes on growing. A
 //! leak is suspected.
 
-use super::trend::{self, FEWEST_POINTS, trend};
 use super::{Finding, Heap, Outcome, Point, figure, series};
 use tacho_figures as figures;
 use tacho_run_folder::{MemoryFigure, MemoryPattern};
+use tacho_statistics::trend::{self, FEWEST_POINTS, trend};
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::GrowthWithoutEnd;

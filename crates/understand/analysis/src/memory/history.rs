@@ -1,23 +1,7 @@
 //! The course of a heap, as collections.
 
 use tacho_run_folder::{Collection, CollectionKind as Kind, JvmSample};
-
-/// A value at an instant.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Point {
-    /// In seconds, on the clock of its series.
-    pub at_s: f64,
-    /// Most often bytes.
-    pub value: f64,
-}
-
-impl Point {
-    /// Makes a point from seconds and a value.
-    #[must_use]
-    pub fn new(at_s: f64, value: f64) -> Self {
-        Self { at_s, value }
-    }
-}
+use tacho_statistics::trend::Point;
 
 /// A heap over time.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -29,16 +29,16 @@ pub mod split;
 #[cfg(test)]
 mod synthetic;
 pub mod thrashing;
-pub mod trend;
 
 use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
 use tacho_run_folder::{
     HumongousRegions, JvmSample, LaunchData, MemoryFigure, MemoryPattern, MemorySample, PhaseTag,
 };
 
-pub use history::{Heap, Point, heap_of_samples};
+pub use history::{Heap, heap_of_samples};
 pub use of_cell::of_cell;
 pub use tacho_run_folder::{Collection, CollectionKind as Kind};
+pub use tacho_statistics::trend::Point;
 
 /// What looking for a pattern gave.
 #[derive(Debug, Clone, PartialEq)]

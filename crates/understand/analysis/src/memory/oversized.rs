@@ -1,9 +1,9 @@
 //! A heap much larger than its live set: memory that is paid for and holds garbage.
 
 use super::{Finding, Heap, Outcome, figure, series};
-use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
+use tacho_statistics::bootstrap::median;
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::OversizedHeap;

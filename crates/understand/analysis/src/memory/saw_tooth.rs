@@ -2,9 +2,9 @@
 //! collection frees it.
 
 use super::{Finding, Heap, Kind, Outcome, figure, series};
-use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
+use tacho_statistics::bootstrap::median;
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::SawTooth;

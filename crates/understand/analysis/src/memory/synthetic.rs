@@ -1,25 +1,9 @@
 //! Series of known truth.
 
 use super::{Collection, Heap, Kind};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use tacho_statistics::testkit::noise;
 
 pub(super) const MIB: f64 = 1048576.0;
-
-/// Noise whose neighbours are alike: an autoregressive process of the first order with about unit
-/// variance.
-pub(super) fn noise(count: usize, alike: f64, seed: u64) -> Vec<f64> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut value = 0.0;
-    (0..count)
-        .map(|_| {
-            // The sum of twelve uniform numbers is nearly normal.
-            let normal: f64 = (0..12).map(|_| random.random_range(-0.5..0.5)).sum();
-            value = alike * value + (1.0 - alike * alike).sqrt() * normal;
-            value
-        })
-        .collect()
-}
 
 /// How old garbage is collected.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,10 +1,10 @@
 //! Thrashing: most of the time goes into collections, and they free little.
 
 use super::{Finding, Heap, Kind, Outcome, Point, figure, series};
-use crate::bootstrap::median;
 use std::collections::VecDeque;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
+use tacho_statistics::bootstrap::median;
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::Thrashing;

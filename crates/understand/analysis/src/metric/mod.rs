@@ -4,9 +4,10 @@
 //! from 100 requests on, p99.9 from 1,000 on); below that it would be the maximum under another
 //! name.
 
+mod part;
 pub(crate) mod read;
 
-use crate::steady_state::{Part, part};
+use part::{Part, part};
 use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
 use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, late_shares_of};
 

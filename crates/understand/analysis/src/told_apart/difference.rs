@@ -11,9 +11,9 @@
 //! launches of one JVM service fall into a few modes (what the compilers did first), and three
 //! launches of each may meet one mode each, without any scatter, by chance.
 
-use super::student;
 use std::collections::BTreeMap;
 use tacho_run_folder::Plan;
+use tacho_statistics::student;
 
 /// Blocks below which there is no answer.
 pub const FEWEST_BLOCKS: usize = 3;

@@ -15,18 +15,16 @@
 //! it is enough has its part of the error for each look.
 
 mod difference;
-mod holm;
-pub(crate) mod student;
 
 use crate::advice::Criteria;
 use crate::cell::{Measured, yardstick};
 use crate::cost::CellCost;
 use difference::{ByBlock, Difference};
-use holm::Question;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use tacho_figures::LARGEST_EFFECT;
 use tacho_run_folder::{CostKind, Plan};
+use tacho_statistics::holm::{self, Question};
 
 pub use difference::{FEWEST_BLOCKS, Pairing};
 

@@ -2,8 +2,8 @@
 //! what kept it from learning.
 
 use super::serving::Serving;
-use crate::bootstrap::median;
 use tacho_run_folder::{Cell, JvmSample, Sample, WarmingCause};
+use tacho_statistics::bootstrap::median;
 
 /// Seconds of the phase that are looked at, from its beginning and from its end.
 const WINDOW_S: f64 = 10.0;

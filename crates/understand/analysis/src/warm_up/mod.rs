@@ -11,13 +11,13 @@ mod causes;
 mod choice;
 mod serving;
 
-use crate::bootstrap::median_interval;
-use crate::steady_state::{Agreement, agreement};
 use serving::Serving;
 use tacho_run_folder::{
     Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, Quantiles, ResponseTimes,
     RunData, WarmUpEnd, WarmUpResult, Word,
 };
+use tacho_statistics::bootstrap::median_interval;
+use tacho_statistics::steady_state::{Agreement, agreement};
 
 /// Of a run that asked; `None` of others, and when nobody was served.
 #[must_use]

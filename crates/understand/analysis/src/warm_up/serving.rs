@@ -1,8 +1,8 @@
 //! How a launch served its users: the course of their response times, the debt, and who waited too
 //! long.
 
-use crate::steady_state::{self, Shape};
 use tacho_run_folder::{LaunchData, PhaseRecord, Plan, Second};
+use tacho_statistics::steady_state::{self, Shape};
 
 /// The resolution of instants in logs of histograms.
 const MILLISECOND_IN_S: f64 = 0.001;

@@ -2,7 +2,7 @@
  * When a warm-up ends: the rule of {@code docs/decisions/0009-warm-up.md}, as the Rust crates
  * {@code tacho-analysis} ({@code steady_state}) and {@code tacho-warm-up} have it. Pure functions
  * of response times: no clock, no socket, no Spring. Both are held to the same series ({@code
- * crates/understand/analysis/vectors/settling.jsonl}).
+ * crates/understand/statistics/vectors/settling.jsonl}).
  *
  * <pre>
  * response times -> Outliers      logarithms without what is far from its neighbours

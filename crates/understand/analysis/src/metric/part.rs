@@ -1,9 +1,9 @@
 //! The part of a phase in which the subject was steady: what throughput and processor time a
 //! request are taken from.
 
-use super::level::{Steadiness, Window, steadiness};
-use crate::metric::read::answered;
+use super::read::answered;
 use tacho_run_folder::{LaunchData, PhaseRecord, PhaseTag, Sample};
+use tacho_statistics::steady_state::{Steadiness, Window, steadiness};
 
 /// What was counted in a phase, or in its steady part.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/settling.jsonl");
-const RENEW: &str = "TACHO_RENEW_VECTORS=1 cargo test -p tacho-analysis vectors";
+const RENEW: &str = "TACHO_RENEW_VECTORS=1 cargo test -p tacho-statistics vectors";
 const RECORDED: &str = "recorded: ";
 
 fn synthetic() -> Vec<(String, Vec<u64>)> {

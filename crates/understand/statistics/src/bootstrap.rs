@@ -49,7 +49,8 @@ pub fn median(values: &[f64]) -> Option<f64> {
 }
 
 /// As [`median`], without the sorting.
-pub(crate) fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
+#[must_use]
+pub fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     let upper = *sorted.get(sorted.len() / 2)?;
     if sorted.len() % 2 == 1 {
         return Some(upper);
@@ -146,7 +147,8 @@ pub fn seed_for(plan_seed: u64, name: &str) -> u64 {
 }
 
 /// The 2.5th and the 97.5th percentile of values that are equally likely, with the given estimate.
-pub(crate) fn percentile_interval(value: f64, drawn: Vec<f64>) -> Interval {
+#[must_use]
+pub fn percentile_interval(value: f64, drawn: Vec<f64>) -> Interval {
     let weight = 1.0 / drawn.len().max(1) as f64;
     let drawn = Distribution::sorted(drawn.into_iter().map(|v| (v, weight)).collect());
     Interval {

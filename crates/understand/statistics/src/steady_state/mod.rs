@@ -16,7 +16,6 @@
 //!                -> settling  -> go on, or settled
 //! answers and processor time, a tenth of a second each:
 //!                -> level     -> steady from when on, changing, or not to be told
-//!                -> part      -> throughput and processor time of the steady part of a phase
 //! the courses of all launches of a variant:
 //!                -> agreement -> consistent or not
 //! ```
@@ -25,7 +24,6 @@ mod agreement;
 mod course;
 mod level;
 mod outliers;
-mod part;
 mod pelt;
 mod segments;
 mod settling;
@@ -39,6 +37,5 @@ mod vectors;
 pub use agreement::{Agreement, agreement};
 pub use course::{Course, Shape, course, course_of_medians};
 pub use level::{Levelling, Steadiness, Window, steadiness};
-pub use part::{Part, part};
 pub use segments::{Segment, segments};
 pub use settling::{Settled, Settling};

@@ -6,7 +6,7 @@
 //! equivalence (Schuirmann 1987) on batch means, because neighbouring windows are alike
 //! (Alexopoulos and Seila, "Output data analysis", 1998).
 
-use crate::told_apart::student;
+use crate::student;
 
 /// What was counted in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq)]

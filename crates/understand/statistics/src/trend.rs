@@ -4,7 +4,6 @@
 //! Assoc. 63, 1968). Its interval comes from a moving-block bootstrap of the residuals, because
 //! neighbours in time are alike (Kuensch, Ann. Stat. 17, 1989).
 
-use super::Point;
 use crate::bootstrap::median;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,6 +16,23 @@ const RESAMPLES: usize = 200;
 /// The second half has to grow at least so fast as a share of the whole, or growth is coming to its
 /// end.
 const SECOND_HALF: f64 = 1.0 / 3.0;
+
+/// A value at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// In seconds, on the clock of its series.
+    pub at_s: f64,
+    /// Most often bytes.
+    pub value: f64,
+}
+
+impl Point {
+    /// Makes a point from seconds and a value.
+    #[must_use]
+    pub fn new(at_s: f64, value: f64) -> Self {
+        Self { at_s, value }
+    }
+}
 
 /// How a series grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -167,8 +183,8 @@ fn thinned(points: &[Point]) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::synthetic::noise;
     use super::*;
+    use crate::testkit::noise;
 
     fn series(count: usize, value: impl Fn(f64) -> f64) -> Vec<Point> {
         let noise = noise(count, 0.6, 7);
