@@ -6,6 +6,7 @@ use crate::commands::instruments::arguments::{
 };
 use crate::exports::{Exports, OfRun};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
+use crate::on::{ClusterArguments, On};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -75,7 +76,7 @@ pub enum Command {
     Init(Init),
     /// Make the report again, from the run folder alone
     Report(Report),
-    /// Say what this machine can and cannot do, and how to mend it
+    /// Say what this machine, or a cluster, can and cannot do, and how to mend it
     Doctor(Doctor),
     /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers,
     /// files, libc
@@ -331,6 +332,12 @@ pub struct Diagnosed {
     /// `diagnose`, else 4
     #[arg(long, value_name = "N", value_parser = count_to::<10_000>)]
     pub connections: Option<u32>,
+    /// Also write the findings as SARIF, for reviews that show them at their lines
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Where the sources are whose paths stand in it: the root of the repository
+    #[arg(long, value_name = "DIR", default_value = ".", requires = "sarif")]
+    pub sources: PathBuf,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]
@@ -538,8 +545,16 @@ pub struct Report {
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Also look at this JDK (release or path)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "on")]
     pub jdk: Option<String>,
+    /// Look at a cluster instead: what is there, and what you may do
+    #[arg(long, value_name = "WHERE")]
+    pub on: Option<On>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+    /// Only write the rights that are needed, as a Role for kubectl apply -f -
+    #[arg(long, requires = "on")]
+    pub role: bool,
 }
 
 const SELFTEST_CODES: &str = "Exit codes: 0 what was reported is what is true; 1 it is not; 3 the machine was too busy to tell; 130 interrupted.";
@@ -731,8 +746,8 @@ pub struct Man {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc,
-    /// gc-two, image, load, memory or warm
+    /// experiment; run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose,
+    /// fit, gc, gc-two, image, load, memory or warm
     pub file: String,
 }
 

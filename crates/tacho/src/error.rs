@@ -21,6 +21,9 @@ pub enum Error {
     /// A file of claims.
     #[error(transparent)]
     Claims(#[from] tacho_fields::FileError),
+    /// A cluster.
+    #[error(transparent)]
+    Cluster(#[from] tacho_cluster_api::ClusterError),
     /// A sweep over warm-ups in which nobody is served.
     #[error(
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
@@ -73,7 +76,7 @@ pub enum Error {
     Signals(#[source] std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, load, memory, warm"
+        "there is no schema `{0}`; there are: experiment, run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, image, load, memory, warm"
     )]
     NoSchema(String),
     /// A run could not be carried out to its end.

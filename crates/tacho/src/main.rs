@@ -16,6 +16,7 @@ mod exit;
 mod exports;
 mod jvms;
 mod load;
+mod on;
 mod output;
 mod signals;
 mod warm;

@@ -33,14 +33,14 @@ public class Main {
 }
 "#;
 
-/// Of four thousand texts every second one is no number.
+/// Of two thousand texts every second one is no number.
 const COMMON: &str = r#"
 package shop;
 
 public class Prices {
     static int total() {
         int total = 0;
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < 2000; i++) {
             total += price(i % 2 == 0 ? "none" : "" + i);
         }
         return total;
@@ -121,7 +121,10 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
     write_experiment(lab.path());
-    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 2s --quiet";
+    let sources = lab.path().join("repository/src/main/java/shop");
+    std::fs::create_dir_all(&sources).unwrap();
+    std::fs::write(sources.join("Prices.java"), "").unwrap();
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 1s --quiet --sarif found.sarif --sources repository";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
 
@@ -136,19 +139,31 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         .find(|finding| finding["owner"] == "shop.Prices.price")
         .unwrap_or_else(|| panic!("{report:#}"));
     assert_eq!(first["pattern"], "exceptions-as-control-flow", "{report:#}");
-    // The line of the call, in the source above.
+    // The line of the call, in the source above; and of the file of that class.
     assert_eq!(first["line"], 14, "{first:#}");
-    // Exactly: half of four thousand texts, in each request of the window.
+    let sarif = json(&lab.path().join("found.sarif"));
+    let shown = sarif["runs"][0]["results"].as_array().unwrap();
+    let place = serde_json::json!({
+        "artifactLocation": {"uri": "src/main/java/shop/Prices.java", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 14},
+    });
+    assert!(
+        shown
+            .iter()
+            .any(|one| one["locations"][0]["physicalLocation"] == place),
+        "{sarif:#}"
+    );
+    // Exactly: half of two thousand texts, in each request of the window.
     assert_eq!(
         first["counts"][0]["what"],
         "java.lang.NumberFormatException"
     );
-    assert_eq!(first["counts"][0]["times"]["candidate"], 2000.0);
+    assert_eq!(first["counts"][0]["times"]["candidate"], 1000.0);
     assert_eq!(first["counts"][0]["times"]["baseline"], 0.0);
     assert!(first["explains"].as_f64().unwrap() > 0.2, "{report:#}");
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
     assert!(told.out.contains("What to do:"), "{told:#?}");
-    // The trace: in each request four thousand prices.
+    // The trace: in each request two thousand prices.
     let trace = report["trace"].as_array().unwrap();
     let row = trace
         .iter()
@@ -162,7 +177,7 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         .filter(|figures| figures["calls_are_estimated"] != true)
         .filter_map(|figures| figures["calls"].as_f64())
         .collect();
-    assert!(calls.iter().all(|calls| *calls == 4000.0), "{row:#}");
+    assert!(calls.iter().all(|calls| *calls == 2000.0), "{row:#}");
     assert_eq!(row["own"], true);
     assert!(trace.iter().any(|row| row["kind"] == "root"), "{report:#}");
     assert!(
@@ -246,7 +261,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 2s --no-put-back --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 1s --no-put-back --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -279,7 +294,7 @@ fn two_files_need_no_experiment() {
 fn one_build_alone_is_looked_into() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 2s --quiet";
+    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -336,9 +351,9 @@ rest: 0s
         assert!(missing.contains("times no lambdas"), "{seen:#}");
         return;
     };
-    // Exactly: four thousand of them in each request of the window.
+    // Exactly: two thousand of them in each request of the window.
     assert_eq!(price["requests"], 20);
-    assert_eq!(price["calls"], 80_000);
+    assert_eq!(price["calls"], 40_000);
 }
 
 fn is_before(wanted: u32) -> bool {
@@ -358,7 +373,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
     build(
         lab.path(),
         "new",
-        "int absent = 0; if (text.equals(\"3999\")) for (int i = 0; i < 2000; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
+        "int absent = 0; if (text.equals(\"1999\")) for (int i = 0; i < 2000; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
     write_experiment(lab.path());
     let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 2s --no-put-back";
@@ -398,7 +413,7 @@ rest: 0s
 "
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 2s --quiet";
+    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let starts = std::fs::read_to_string(lab.path().join("starts")).unwrap();

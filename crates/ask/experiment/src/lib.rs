@@ -14,6 +14,7 @@ mod launches;
 pub mod limits;
 mod model;
 mod plan;
+pub mod schema;
 pub mod single;
 pub mod sweep;
 pub mod template;

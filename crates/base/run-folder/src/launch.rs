@@ -441,6 +441,10 @@ pub struct ResourceSummary {
     pub at_end: Option<ResourcePoint>,
     /// Processor time that the observers took in Tacho, so that they are accounted for.
     pub observer_cpu_s: f64,
+    /// The part of it that was taken while nothing was measured: at ready, before the first request
+    /// is sent, and when the last has been answered. Absent in older records.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub observer_cpu_at_rest_s: f64,
 }
 
 /// What the subject held at one instant.
@@ -460,4 +464,8 @@ pub struct ResourcePoint {
     pub cpu_s: f64,
     /// Threads of the process tree.
     pub threads: u32,
+}
+
+fn is_nothing(seconds: &f64) -> bool {
+    *seconds == 0.0
 }

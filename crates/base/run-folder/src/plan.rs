@@ -78,6 +78,14 @@ pub struct PlannedRequest {
     /// SHA-256 of what is sent, secrets masked, in hexadecimal digits: whether another run sent the
     /// same.
     pub sha256: String,
+    /// It asks for its connection to be closed (`Connection: close`), so that connecting is part of
+    /// what is measured.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub closes: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// One variant under one set of limits.

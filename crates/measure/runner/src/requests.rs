@@ -54,8 +54,20 @@ pub fn planned(requests: &[Scenario]) -> Vec<PlannedRequest> {
         name: request.name.clone(),
         weight: request.weight,
         sha256: sum(request),
+        closes: request.steps.iter().all(closes),
     };
     requests.iter().map(planned).collect()
+}
+
+fn closes(step: &Step) -> bool {
+    let is_close = |value: &str| {
+        value
+            .split(',')
+            .any(|token| token.trim().eq_ignore_ascii_case("close"))
+    };
+    step.headers
+        .iter()
+        .any(|(name, value)| name.eq_ignore_ascii_case("connection") && is_close(value))
 }
 
 /// Of what goes over the wire. Secrets are masked first: those of two runs may differ, and nobody

@@ -7,11 +7,13 @@ use crate::load::error::LoadCommandError;
 use crate::{Done, print};
 use tacho_report::ReportError;
 
-/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho claims`,
-/// `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho image`, `tacho memory` and `tacho warm` write.
+/// Prints the JSON Schema of an experiment, of a file of the run folder, or of what `tacho load`,
+/// `tacho claims`, `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho image`, `tacho memory` and
+/// `tacho warm` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     let text = match wanted {
+        "experiment" => tacho_experiment::schema::render().map_err(ReportError::from)?,
         "load" => tacho_load_report::schema::render().map_err(LoadCommandError::from)?,
         "claims" => tacho_claims_report::schema()?,
         "diagnose" => tacho_diagnosis_report::schema().map_err(ReportError::from)?,

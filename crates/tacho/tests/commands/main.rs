@@ -9,6 +9,7 @@ mod companions;
 mod completions;
 mod diagnose_flags;
 mod diagnosis;
+mod doctor;
 mod fit;
 mod folders;
 mod gc;

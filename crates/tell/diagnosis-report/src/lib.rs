@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! DiagnosisReport --words--> the conclusion in a sentence
-//!                 -> text, html, json: one module a format
+//!                 -> text, html, json, sarif: one module a format
 //!                 -> stored: of two runs that were carried out apart
 //! Dissection --trace--> the tree of methods and what they call, in both builds
 //!            --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
@@ -22,6 +22,7 @@ pub mod instruments;
 mod pprof;
 pub mod profile;
 mod remote;
+pub mod sarif;
 mod stacks;
 mod stored;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tacho_figures as figures;
 use tacho_load::Control;
 use tacho_run_folder::{
-    DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan,
+    DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan, PreparedVariant,
 };
 use tacho_runner::{Event, Listener};
 
@@ -36,14 +36,22 @@ impl Listener for Lines {
     }
 }
 
+/// It may have been made by an earlier run.
+fn ready(variant: &PreparedVariant) -> String {
+    let name = &variant.name;
+    match variant.build_s < 1.0 {
+        true => format!("  {name} is ready to be launched"),
+        false => format!(
+            "  {name} is ready to be launched; making it took {}",
+            figures::seconds(variant.build_s)
+        ),
+    }
+}
+
 fn line_of(event: &Event<'_>) -> Option<String> {
     let line = match event {
         Event::Working { what } => format!("{what} ..."),
-        Event::Prepared { variant } => format!(
-            "  {} is ready to be launched ({})",
-            variant.name,
-            figures::seconds(variant.build_s)
-        ),
+        Event::Prepared { variant } => ready(variant),
         Event::Note { text } => format!("note: {text}"),
         Event::Trying { limits, left } => {
             let trials = if *left == 1 { "trial" } else { "trials" };
@@ -75,12 +83,35 @@ fn planned(plan: &Plan) -> String {
         "at most "
     };
     format!(
-        "{at_most}{} launches of {} cells, {} of each, in an order by seed {}",
+        "{at_most}{} launches: {}{}; {} of each, in an order by seed {}",
         plan.launches.len(),
-        plan.cells.len(),
+        enumerated(plan.cells.iter().map(|cell| &*cell.variant)),
+        // A cell without limits is called by its variant alone.
+        match plan.cells.iter().all(|cell| cell.id == cell.variant) {
+            true => String::new(),
+            false => format!(
+                " at {}",
+                enumerated(plan.cells.iter().map(|cell| &*cell.limits.name))
+            ),
+        },
         plan.launches_per_cell,
         plan.seed
     )
+}
+
+/// `jar, extracted and native`, each once.
+fn enumerated<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    match distinct.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// `jar@1cpu: ready in 812 ms, closed 5,120/s`.
@@ -115,6 +146,8 @@ struct Bars {
     launches: ProgressBar,
     phase: ProgressBar,
     watcher: Option<Beside>,
+    /// When all is over, as far as it is known.
+    over: Option<Instant>,
 }
 
 impl Bars {
@@ -130,7 +163,20 @@ impl Bars {
             launches,
             phase,
             watcher: None,
+            over: None,
         }
+    }
+
+    /// What is done now, and how long the run goes on.
+    fn now(&self, what: &str) {
+        let left = self
+            .over
+            .map(|over| over.saturating_duration_since(Instant::now()))
+            .filter(|left| !left.is_zero());
+        self.launches.set_message(match left {
+            Some(left) => format!("{what}, about {} left", HumanDuration(left)),
+            None => what.to_owned(),
+        });
     }
 
     fn print(&self, line: &str) {
@@ -156,7 +202,7 @@ impl Listener for Bars {
                 ));
             }
             Event::LaunchBegan { cell, .. } => {
-                self.launches.set_message(format!("now {cell}"));
+                self.now(&masked(&format!("now {cell}")));
                 self.phase.set_message("starting");
             }
             Event::PhaseBegan { phase, control } => {
@@ -171,10 +217,8 @@ impl Listener for Bars {
                 self.watcher = None;
                 self.print(&format!("launch {:>3}  {}", record.number, ended(record)));
                 self.launches.inc(1);
-                if !left.is_zero() {
-                    self.launches
-                        .set_message(format!("about {} left", HumanDuration(*left)));
-                }
+                self.over = (!left.is_zero()).then(|| Instant::now() + *left);
+                self.now("resting");
             }
             Event::Prepared { .. } | Event::Note { .. } | Event::Trying { .. } => {
                 if let Some(line) = line_of(&event) {
@@ -236,6 +280,14 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_enumerated_each_once() {
+        let of = |names: &[&str]| enumerated(names.iter().copied());
+        assert_eq!(of(&["jar"]), "jar");
+        assert_eq!(of(&["jar", "cds", "jar", "cds"]), "jar and cds");
+        assert_eq!(of(&["jar", "cds", "aot"]), "jar, cds and aot");
+    }
 
     #[test]
     fn what_a_service_says_turns_no_line_round() {

@@ -3,7 +3,7 @@
 //! One module a format: [`terminal`], [`html`], [`markdown`], [`json`], [`junit`], [`csv`],
 //! [`schema`]. Those that are a file for others are in [`FORMATS`].
 //! All of them show the same [`overview`], in the same [`words`] and numbers of `tacho-figures`;
-//! none of them computes a statistic: that is the analysis's part.
+//! none of them computes a statistic: that is the analysis's part. (Hyperfine's form has a mean.)
 //!
 //! [`series`] reads the recorded histograms and samples and thins them out for the charts.
 
@@ -12,6 +12,8 @@
 pub mod csv;
 mod exporter;
 pub mod html;
+pub mod hyperfine;
+pub mod jmh;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -38,7 +40,14 @@ pub struct Analysed {
 pub type Format = Exporter<Analysed, ReportError>;
 
 /// What a run is handed on in, in the order of the options.
-pub const FORMATS: [Format; 4] = [junit::JUNIT, markdown::MARKDOWN, csv::CSV, json::JSON];
+pub const FORMATS: [Format; 6] = [
+    junit::JUNIT,
+    markdown::MARKDOWN,
+    csv::CSV,
+    hyperfine::HYPERFINE,
+    jmh::JMH,
+    json::JSON,
+];
 
 /// Why a report could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ mod policy;
 
 use std::path::Path;
 use std::sync::OnceLock;
-use tacho_report::{Analysed, FORMATS, csv, html, json, junit, markdown, terminal};
+use tacho_report::{Analysed, FORMATS, csv, html, hyperfine, jmh, json, junit, markdown, terminal};
 use tacho_run_folder::{CertificateState, Evidence, Results, RunData};
 
 struct Run {
@@ -313,13 +313,59 @@ fn a_run_that_was_cut_short_is_shown() {
     assert!(page.contains("not finished"));
 }
 
+fn analysed() -> Analysed {
+    Analysed {
+        run: run().data.clone(),
+        results: run().results.clone(),
+    }
+}
+
+/// What is written, as JSON.
+fn exported(format: &tacho_report::Format, of: &Analysed) -> serde_json::Value {
+    serde_json::from_slice(&(format.export)(of).unwrap()).unwrap()
+}
+
+#[test]
+fn hyperfine_has_the_starts_of_each_cell_in_seconds() {
+    let written = exported(&hyperfine::HYPERFINE, &analysed());
+    let results = written["results"].as_array().unwrap();
+    assert_eq!(results.len(), run().results.cells.len());
+    insta::assert_snapshot!(
+        "hyperfine",
+        serde_json::to_string_pretty(&serde_json::json!([results[0], written["tacho"]])).unwrap()
+    );
+    // One launch has no spread, and no launch no result.
+    let mut of = analysed();
+    of.results.cells.truncate(2);
+    for (left, cell) in of.results.cells.iter_mut().enumerate() {
+        for metric in &mut cell.metrics {
+            metric.values.truncate(left);
+        }
+    }
+    let written = exported(&hyperfine::HYPERFINE, &of);
+    let results = written["results"].as_array().unwrap();
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0].get("stddev"), None);
+}
+
+#[test]
+fn jmh_has_every_metric_with_a_fork_for_each_launch() {
+    let written = exported(&jmh::JMH, &analysed());
+    let written = written.as_array().unwrap();
+    let metrics = run().results.cells.iter().map(|cell| cell.metrics.len());
+    assert_eq!(written.len(), metrics.sum::<usize>());
+    let of = |ending: &str| {
+        let is_it = |one: &&serde_json::Value| one["benchmark"].as_str().unwrap().ends_with(ending);
+        written.iter().find(is_it).unwrap()
+    };
+    let some = [of("ready_ms"), of(".throughput"), of("peak_rss_bytes")];
+    insta::assert_snapshot!("jmh", serde_json::to_string_pretty(&some).unwrap());
+}
+
 #[test]
 fn csv_has_a_row_for_each_metric_of_each_cell() {
     let run = run();
-    let of = Analysed {
-        run: run.data.clone(),
-        results: run.results.clone(),
-    };
+    let of = analysed();
     let text = String::from_utf8((csv::CSV.export)(&of).unwrap()).unwrap();
     let metrics = run.results.cells.iter().map(|cell| cell.metrics.len());
     assert_eq!(text.lines().count(), 1 + metrics.sum::<usize>());
@@ -340,5 +386,8 @@ fn csv_has_a_row_for_each_metric_of_each_cell() {
 fn each_format_has_an_option_of_its_own() {
     let mut options: Vec<&str> = FORMATS.iter().map(|format| format.option).collect();
     options.sort_unstable();
-    assert_eq!(options, ["csv", "json", "junit", "markdown"]);
+    assert_eq!(
+        options,
+        ["csv", "hyperfine", "jmh", "json", "junit", "markdown"]
+    );
 }

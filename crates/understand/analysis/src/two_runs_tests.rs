@@ -126,6 +126,7 @@ fn what_measured_something_else_is_refused() {
             name: "GET /a".to_owned(),
             weight: 1.0,
             sha256: sha256.to_owned(),
+            closes: false,
         }])
     };
     let mut main = main.clone();

@@ -26,6 +26,10 @@ pub struct Fit {
     pub variant: String,
     /// The objectives that each launch had to meet.
     pub checks: Vec<String>,
+    /// The phase whose p99 is given, and that a check of a time means where it names none. Absent
+    /// in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
     /// Without a memory limit: what the others are compared with.
     pub reference: Trial,
     /// Memory; absent when it was not asked for.

@@ -39,6 +39,12 @@ pub fn render(fit: &Fit) -> String {
         "\nA limit holds when every launch at it was completed and met {}.",
         listed(&fit.checks)
     );
+    if let Some(phase) = &fit.phase {
+        let _ = writeln!(
+            text,
+            "p99, in the table and in a check that names no phase, is that of phase `{phase}`."
+        );
+    }
     if !fit.reference.held {
         let Trial {
             launches, survived, ..
@@ -46,6 +52,11 @@ pub fn render(fit: &Fit) -> String {
         let _ = writeln!(
             text,
             "Caution: without a memory limit only {survived} of {launches} launches did, so that the objective is near its edge whatever the limit."
+        );
+    }
+    if is_above_its_limit(fit) {
+        text.push_str(
+            "Peak RSS may be above the limit under which it was seen: it counts pages of files (the JVM, its archive, jars) that were in the page cache before, which are charged to whoever read them first.\n",
         );
     }
     if let Some(paste) = &fit.paste {
@@ -56,6 +67,18 @@ pub fn render(fit: &Fit) -> String {
         );
     }
     text
+}
+
+/// A memory limit held, and the resident set was larger.
+fn is_above_its_limit(fit: &Fit) -> bool {
+    let trials = fit.memory.iter().flat_map(|search| &search.trials);
+    trials.filter(|trial| trial.held).any(|trial| {
+        let peak = trial.peak_rss_bytes.map(|peak| peak.value);
+        trial
+            .limit
+            .zip(peak)
+            .is_some_and(|(limit, peak)| peak > limit as f64)
+    })
 }
 
 /// One sentence for the whole search.
@@ -223,6 +246,7 @@ mod tests {
             name: "orders".to_owned(),
             variant: "jar".to_owned(),
             checks: vec!["p99<50ms".to_owned(), "errors<1%".to_owned()],
+            phase: Some("open".to_owned()),
             reference: trial(None, 3, Vec::new()),
             memory: Some(Search {
                 limit: Some(208 << 20),
@@ -253,6 +277,23 @@ mod tests {
     #[test]
     fn the_whole_answer() {
         insta::assert_snapshot!(render(&fit()));
+    }
+
+    #[test]
+    fn a_resident_set_above_its_limit_is_explained() {
+        let explained = |fit: &Fit| render(fit).contains("whoever read them first");
+        let mut fit = fit();
+        assert!(!explained(&fit));
+        let search = fit.memory.as_mut().unwrap();
+        search.trials[3].peak_rss_bytes = Some(Interval {
+            value: (209 << 20) as f64,
+            low: 0.0,
+            high: 0.0,
+        });
+        assert!(explained(&fit));
+        // Of a limit that did not hold nothing is to be explained.
+        fit.memory.as_mut().unwrap().trials[3].held = false;
+        assert!(!explained(&fit));
     }
 
     #[test]

@@ -68,7 +68,8 @@ pub struct Attempt {
     pub cpu: Option<f64>,
     /// Memory in bytes; absent without a limit.
     pub memory_bytes: Option<u64>,
-    /// The limit that is searched, with about how many trials are left; none for the reference.
+    /// The limit that is searched, with about how many trials are left, those of the other resource
+    /// included; none for the reference.
     pub searched: Option<(u64, u32)>,
 }
 
@@ -126,7 +127,7 @@ impl Searching {
                         return Ok(Some(Attempt {
                             cpu,
                             memory_bytes,
-                            searched: Some((limit, search.trials_left())),
+                            searched: Some((limit, search.trials_left() + self.later(*resource))),
                         }));
                     }
                     Some(*resource)
@@ -156,7 +157,7 @@ impl Searching {
                 *part = Some(Search::of(search.found(), trials));
             }
             _ => {
-                self.fit = Some(begun(&self.question, trial));
+                self.fit = Some(begun(&self.question, trial, measured.phase()));
                 self.reference = Some(measured);
             }
         }
@@ -205,6 +206,17 @@ impl Searching {
             _ => Stage::Over,
         };
         Ok(())
+    }
+
+    /// Trials of the search that comes after this one.
+    fn later(&self, resource: Resource) -> u32 {
+        match (resource, self.question.only) {
+            (Resource::Memory, None) => self
+                .question
+                .cpu_range()
+                .map_or(0, |range| Bisection::new(range).trials_left()),
+            _ => 0,
+        }
     }
 
     /// The memory at which processors are searched.
@@ -262,12 +274,13 @@ fn part(fit: &mut Fit, resource: Resource) -> &mut Option<Search> {
     }
 }
 
-fn begun(question: &Question, reference: Trial) -> Fit {
+fn begun(question: &Question, reference: Trial, phase: Option<String>) -> Fit {
     Fit {
         format: FORMAT,
         name: question.name.clone(),
         variant: question.variant.clone(),
         checks: question.checks.clone(),
+        phase,
         reference,
         memory: None,
         cpu: None,

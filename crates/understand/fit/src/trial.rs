@@ -34,6 +34,13 @@ impl Measured {
         })
     }
 
+    /// The phase whose p99 is shown. It is also the one that a check of a time means where it names
+    /// none.
+    #[must_use]
+    pub fn phase(&self) -> Option<String> {
+        steady_phase(&self.run.plan).map(str::to_owned)
+    }
+
     fn values(&self, metric: &str) -> Vec<f64> {
         let metrics = self.results.cells.iter().flat_map(|cell| &cell.metrics);
         metrics

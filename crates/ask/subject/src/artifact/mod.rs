@@ -26,7 +26,7 @@ pub use jvm::JvmFacts;
 pub(crate) use jvm::NATIVE_OPTIONS;
 pub(crate) use jvm::jars_below;
 pub use manifest::Manifest;
-pub use own_packages::own_packages;
+pub use own_packages::{own_packages, packages_of_loader};
 pub use servlet::ServletLevel;
 
 use std::path::{Path, PathBuf};

@@ -37,6 +37,26 @@ pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
     }
 }
 
+/// Packages that lie beside the place in which an artifact keeps its own classes: of what loads
+/// them, such as Spring Boot's launcher. Nothing where there is no such place.
+#[must_use]
+pub fn packages_of_loader(file: &Path, kind: ArtifactKind) -> Vec<String> {
+    const PLACES: [&str; 2] = ["BOOT-INF", "WEB-INF"];
+    let archive = match kind {
+        ArtifactKind::Executable => return Vec::new(),
+        _ => Archive::open(file),
+    };
+    let Ok(archive) = archive else {
+        return Vec::new();
+    };
+    if application_prefix(&archive, kind).is_empty() {
+        return Vec::new();
+    }
+    let mut all = packages(&archive, "");
+    all.retain(|package| !PLACES.iter().any(|place| package.starts_with(place)));
+    as_prefixes(all)
+}
+
 pub(super) fn of_archive<R: Read + Seek>(
     archive: &mut Archive<R>,
     kind: ArtifactKind,
@@ -131,6 +151,10 @@ mod tests {
             own_packages(&path, ArtifactKind::Jar),
             ["com.acme.billing.", "com.acme.shop."]
         );
+        let loader = packages_of_loader(&path, ArtifactKind::Jar);
+        assert_eq!(loader, ["org.springframework.boot.loader."]);
+        let (_folder, path) = jar("plain.jar", &[("com/acme/shop/Web.class", "")]);
+        assert!(packages_of_loader(&path, ArtifactKind::Jar).is_empty());
     }
 
     #[test]

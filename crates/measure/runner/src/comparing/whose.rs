@@ -6,7 +6,7 @@ use std::path::Path;
 use tacho_diagnosis::Own;
 use tacho_experiment::Experiment;
 use tacho_run_folder::BuildChanges;
-use tacho_subject::{Artifact, own_packages};
+use tacho_subject::{Artifact, own_packages, packages_of_loader};
 
 /// Packages that are said in one line.
 const SAID: usize = 4;
@@ -85,14 +85,26 @@ impl Compared {
             .variants
             .iter()
             .filter_map(|spec| super::choose::artifact(&spec.name, experiment, base).ok()?);
-        let packages: BTreeSet<String> = artifacts
+        let jars: Vec<Artifact> = artifacts
             .flat_map(|artifact| artifact.jars())
             .filter_map(|jar| Artifact::read(&jar).ok())
+            .collect();
+        let packages: BTreeSet<String> = jars
+            .iter()
             .flat_map(|jar| own_packages(&jar.file, jar.kind))
             .collect();
+        // It differs between ways to pack the same service, and is nobody's code.
+        let loaders: BTreeSet<String> = jars
+            .iter()
+            .flat_map(|jar| packages_of_loader(&jar.file, jar.kind))
+            .map(|package| family(&package))
+            .collect();
         let classes = changes.map_or(&[][..], |changes| &changes.classes);
-        let differing: BTreeSet<String> = classes.iter().map(|c| family(&c.class)).collect();
-        with_differing(packages, differing)
+        let differing = classes.iter().map(|c| family(&c.class));
+        with_differing(
+            packages,
+            differing.filter(|f| !loaders.contains(f)).collect(),
+        )
     }
 }
 

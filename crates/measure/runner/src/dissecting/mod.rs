@@ -53,8 +53,11 @@ use tacho_run_folder::{
     SentTo, Window,
 };
 
-/// A window with a sampler takes no longer.
+/// A window takes no longer, however few requests were answered by then: counts are by the request,
+/// and a service that answers ten a second would be looked into for an hour.
 const LONGEST_WINDOW_S: f64 = 20.0;
+/// Nor does the warm-up before the first.
+const LONGEST_WARM_UP_S: f64 = 120.0;
 
 /// How a build is dissected.
 #[derive(Debug, Clone)]
@@ -185,15 +188,26 @@ impl Hooks for Dissecting<'_> {
 impl Table<'_, '_> {
     /// Everything that is done with a warm service.
     fn windows(&mut self, jvm: Option<u32>, listener: &mut dyn Listener) -> Result<(), Halt> {
-        self.window("warm-up", self.spec.warm_up, None, listener)?;
+        self.warm_up(listener)?;
         // The figures that everything else is held against.
         let plain = self.window("plain", self.spec.requests, None, listener)?;
         self.seen.windows.push(plain.clone());
         self.wire(listener)?;
-        let Some(jvm) = jvm else {
-            self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
-            return Ok(());
-        };
+        match jvm {
+            Some(jvm) => self.instruments(jvm, &plain, listener)?,
+            None => self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned()),
+        }
+        self.say_what_was_cut();
+        Ok(())
+    }
+
+    /// A window with each instrument that a JVM lets in.
+    fn instruments(
+        &mut self,
+        jvm: u32,
+        plain: &Window,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Halt> {
         self.seen.jvm = running(jvm);
         for kind in instruments::KINDS {
             let name = kind.window;
@@ -204,7 +218,7 @@ impl Table<'_, '_> {
                 continue;
             };
             let requests = if kind.samples {
-                self.enough_for_samples(&plain)
+                self.enough_for_samples(plain)
             } else {
                 self.spec.requests
             };
@@ -232,6 +246,31 @@ impl Table<'_, '_> {
             self.seen.windows.push(window);
         }
         self.later(jvm, listener)
+    }
+
+    fn warm_up(&mut self, listener: &mut dyn Listener) -> Result<(), Halt> {
+        let asked = self.spec.warm_up;
+        let had = self
+            .within(LONGEST_WARM_UP_S, "warm-up", asked, None, listener)?
+            .requests;
+        if had < asked {
+            let why = format!(
+                "it ended after {LONGEST_WARM_UP_S:.0} s with {had}: what is seen may be of a service that is not warm yet"
+            );
+            self.lacks(&format!("a warm-up of {asked} requests"), why);
+        }
+        Ok(())
+    }
+
+    fn say_what_was_cut(&mut self) {
+        let asked = self.spec.requests;
+        let fewest = self.seen.windows.iter().map(|window| window.requests).min();
+        if let Some(fewest) = fewest.filter(|fewest| *fewest < asked) {
+            let why = format!(
+                "a window ends after {LONGEST_WINDOW_S:.0} s, the shortest with {fewest}: counts are as exact, times tell less apart"
+            );
+            self.lacks(&format!("windows of {asked} requests"), why);
+        }
     }
 
     /// When many requests were served: whether one costs more than the first ones did, and what the
@@ -275,13 +314,10 @@ impl Table<'_, '_> {
     fn enough_for_samples(&self, plain: &Window) -> u64 {
         let each_s = plain.processor_s / (plain.requests as f64).max(1.0);
         let enough = (self.spec.sampled_s / each_s.max(1e-6)) as u64;
-        // No longer than this even where requests mostly wait.
-        let in_time =
-            (LONGEST_WINDOW_S * plain.requests as f64 / plain.duration_s.max(1e-3)) as u64;
-        enough.min(in_time).max(self.spec.requests)
+        enough.max(self.spec.requests)
     }
 
-    /// Sends a number of requests and says what they took.
+    /// Sends a number of requests, as far as they are answered in time, and says what they took.
     fn window(
         &mut self,
         name: &str,
@@ -289,9 +325,26 @@ impl Table<'_, '_> {
         instrument: Option<String>,
         listener: &mut dyn Listener,
     ) -> Result<Window, Halt> {
+        self.within(LONGEST_WINDOW_S, name, requests, instrument, listener)
+    }
+
+    fn within(
+        &mut self,
+        longest_s: f64,
+        name: &str,
+        requests: u64,
+        instrument: Option<String>,
+        listener: &mut dyn Listener,
+    ) -> Result<Window, Halt> {
         let phase = PhasePlan {
             label: name.to_owned(),
-            kind: PhaseKind::closed(requests, self.spec.connections),
+            kind: PhaseKind::Closed {
+                requests: Some(requests),
+                duration_s: Some(longest_s),
+                connections: self.spec.connections,
+                ramp_s: 0.0,
+                think: None,
+            },
         };
         let pids = self.ready.running.first.subject.pids();
         let counters = Counted::now(&pids, self.folder);

@@ -466,6 +466,10 @@ impl Subject for Fake {
 struct Looking(Arc<Living>);
 
 impl Observer for Looking {
+    fn glance(&self) -> Option<ResourcePoint> {
+        self.point()
+    }
+
     fn point(&self) -> Option<ResourcePoint> {
         Some(ResourcePoint {
             rss_bytes: 100,

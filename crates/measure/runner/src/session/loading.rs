@@ -228,7 +228,7 @@ fn attend(
     let mut stopped_since = None;
     while !done.load(Ordering::Relaxed) {
         if is_due && control.counters().answered > 0 {
-            seen.point = process.point();
+            seen.point = process.glance();
             is_due = false;
         }
         let look = if is_due { FIRST_ANSWER_LOOK } else { LOOK };
@@ -251,7 +251,7 @@ fn attend(
     }
     // An answer may have come and gone between two looks.
     if is_due && control.counters().answered > 0 {
-        seen.point = process.point();
+        seen.point = process.glance();
     }
     seen
 }

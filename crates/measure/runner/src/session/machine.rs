@@ -224,6 +224,10 @@ impl Observer for Sampler {
         Self::point(self)
     }
 
+    fn glance(&self) -> Option<ResourcePoint> {
+        Self::glance(self)
+    }
+
     fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError> {
         Ok(Self::stop(*self)?)
     }

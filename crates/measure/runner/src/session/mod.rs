@@ -177,8 +177,10 @@ pub struct End {
 
 /// Looks at a process while it runs.
 pub trait Observer: Send + Sync {
-    /// What it holds now.
+    /// What it holds now, whatever looking costs: nothing is measured.
     fn point(&self) -> Option<ResourcePoint>;
+    /// What it holds now, as far as looking costs next to nothing: requests are on their way.
+    fn glance(&self) -> Option<ResourcePoint>;
     /// Observes no longer, and says what was seen.
     fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError>;
 }

@@ -64,14 +64,19 @@ impl Process {
         Some(of(self.number, outcome))
     }
 
-    /// What it holds now.
+    /// What it holds now; nothing is measured.
     pub fn point(&self) -> Option<ResourcePoint> {
         self.observer.as_ref()?.point()
     }
 
+    /// What it holds now; requests are on their way.
+    pub fn glance(&self) -> Option<ResourcePoint> {
+        self.observer.as_ref()?.glance()
+    }
+
     /// Processor time so far.
     pub fn cpu_s(&self) -> Option<f64> {
-        self.subject.cpu_s().or_else(|| Some(self.point()?.cpu_s))
+        self.subject.cpu_s().or_else(|| Some(self.glance()?.cpu_s))
     }
 }
 

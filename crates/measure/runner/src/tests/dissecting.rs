@@ -1,5 +1,5 @@
 use crate::company::NOBODY;
-use crate::dissecting::DissectSpec;
+use crate::dissecting::{DissectSpec, Dissected};
 use crate::event::Silent;
 use crate::launching::{Bench, Launch};
 use crate::session::fake::{At, Life, Stage};
@@ -17,6 +17,50 @@ pub fn spec() -> DissectSpec {
         profiler: None,
         traced: Vec::new(),
     }
+}
+
+/// Of a service that answers ten requests in the time of a window, whatever is asked.
+#[test]
+fn what_time_has_cut_short_is_said() {
+    let asked = |warm_up, requests| {
+        let (scene, stage) = (Scene::new(), Stage::with([Life::good()]));
+        let spec = DissectSpec {
+            warm_up,
+            requests,
+            ..spec()
+        };
+        let dissected = dissect(&scene, &stage, &spec).dissection;
+        let mut missing: Vec<String> = dissected.missing.into_iter().map(|m| m.what).collect();
+        missing.retain(|what| what.contains("requests"));
+        missing
+    };
+    assert!(asked(10, 10).is_empty());
+    assert_eq!(asked(11, 10), ["a warm-up of 11 requests"]);
+    assert_eq!(asked(10, 11), ["windows of 11 requests"]);
+}
+
+fn dissect(scene: &Scene, stage: &Stage, spec: &DissectSpec) -> Dissected {
+    let bench = Bench {
+        place: stage,
+        phases: &[],
+        requests: &scene.requests,
+        seed: 7,
+        request_timeout: Duration::from_secs(1),
+        gc_log: GcLog::Off,
+        pods: 1,
+        company: &NOBODY,
+        stop: &stage.stop,
+    };
+    let launch = Launch {
+        planned: &planned(1, "a"),
+        limits: &limits::none(),
+        prepared: &prepared("exec", &["serve"]),
+        readiness: &readiness(),
+        folder: &scene.folder,
+        instruments: None,
+        seat: None,
+    };
+    bench.dissect(&launch, spec, &mut Silent).unwrap()
 }
 
 #[test]
@@ -74,27 +118,7 @@ fn windows_end_with_the_subject_and_what_is_no_jvm_is_said_to_be_none() {
         ),
     ] {
         let (scene, stage) = (Scene::new(), Stage::with([life]));
-        let bench = Bench {
-            place: &stage,
-            phases: &[],
-            requests: &scene.requests,
-            seed: 7,
-            request_timeout: Duration::from_secs(1),
-            gc_log: GcLog::Off,
-            pods: 1,
-            company: &NOBODY,
-            stop: &stage.stop,
-        };
-        let launch = Launch {
-            planned: &planned(1, "a"),
-            limits: &limits::none(),
-            prepared: &prepared("exec", &["serve"]),
-            readiness: &readiness(),
-            folder: &scene.folder,
-            instruments: None,
-            seat: None,
-        };
-        let dissected = bench.dissect(&launch, &spec(), &mut Silent).unwrap();
+        let dissected = dissect(&scene, &stage, &spec());
         let outcome = of(&dissected.record.outcome);
         assert!(outcome.starts_with(said), "{name}: {outcome}");
         assert_eq!(dissected.dissection.windows.len(), windows, "{name}");

@@ -156,6 +156,8 @@ struct Shared {
     wake: Condvar,
     /// Processor time of all observing, by whichever thread, in nanoseconds.
     cost_ns: AtomicU64,
+    /// The part of it that was taken while nothing was measured.
+    at_rest_ns: AtomicU64,
 }
 
 impl Sampler {
@@ -170,6 +172,7 @@ impl Sampler {
             stop: Mutex::new(false),
             wake: Condvar::new(),
             cost_ns: AtomicU64::new(0),
+            at_rest_ns: AtomicU64::new(0),
         });
         let for_thread = Arc::clone(&shared);
         let requests = spec.requests;
@@ -187,13 +190,22 @@ impl Sampler {
         })
     }
 
-    /// Reads everything at once, PSS too; `None` when the tree has ended. For the instants that
-    /// are reported by name: at ready, after the first request, at the end. Takes some ms when
-    /// the subject is large.
+    /// Reads everything at once, PSS too; `None` when the tree has ended. For instants at which
+    /// nothing is measured: at ready, and at the end. Takes some ms when the subject is large.
     #[must_use]
     pub fn point(&self) -> Option<ResourcePoint> {
         let before = clock::thread_cpu_s();
         let reading = lock(&self.shared.probe).read(Pss::Always);
+        self.shared.charge_rest(clock::thread_cpu_s() - before);
+        reading.map(|r| r.point)
+    }
+
+    /// Reads what takes no walk through the page tables of the subject; `None` when the tree has
+    /// ended. For instants at which requests are on their way: after the first one.
+    #[must_use]
+    pub fn glance(&self) -> Option<ResourcePoint> {
+        let before = clock::thread_cpu_s();
+        let reading = lock(&self.shared.probe).read(Pss::Never);
         self.shared.charge(clock::thread_cpu_s() - before);
         reading.map(|r| r.point)
     }
@@ -207,7 +219,9 @@ impl Sampler {
     pub fn stop(mut self) -> Result<ResourceSummary, SamplerError> {
         self.end().unwrap_or(Ok(()))?;
         let mut summary = lock(&self.shared.probe).peaks();
-        summary.observer_cpu_s = self.shared.cost_ns.load(Ordering::Relaxed) as f64 / 1e9;
+        let seconds = |ns: &AtomicU64| ns.load(Ordering::Relaxed) as f64 / 1e9;
+        summary.observer_cpu_s = seconds(&self.shared.cost_ns);
+        summary.observer_cpu_at_rest_s = seconds(&self.shared.at_rest_ns);
         Ok(summary)
     }
 
@@ -229,6 +243,13 @@ impl Drop for Sampler {
 impl Shared {
     fn charge(&self, cpu_s: f64) {
         self.cost_ns
+            .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
+    }
+
+    /// It is in the whole as well.
+    fn charge_rest(&self, cpu_s: f64) {
+        self.charge(cpu_s);
+        self.at_rest_ns
             .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
     }
 
@@ -261,7 +282,15 @@ fn sample(shared: &Shared, mut files: Files, requests: &AtomicU64) -> Result<(),
     loop {
         let stop = shared.wait_until(next);
         let answered = requests.load(Ordering::Relaxed);
+        let before = clock::thread_cpu_s();
         let alive = files.append(&mut lock(&shared.probe), answered, stop)?;
+        if stop {
+            // The thread is charged as a whole when it has ended.
+            let last_s = clock::thread_cpu_s() - before;
+            shared
+                .at_rest_ns
+                .fetch_add((last_s * 1e9) as u64, Ordering::Relaxed);
+        }
         if stop || alive.is_none() {
             break;
         }

@@ -16,6 +16,8 @@ const WALK_SHARE: f64 = 0.02;
 pub(super) enum Pss {
     /// Whatever it costs: for the few instants that are reported by name.
     Always,
+    /// Not at all: while requests are on their way, of which it would take the processor.
+    Never,
     /// When the budget allows it.
     WithinBudget,
     /// When the budget allows it, and mapping by mapping: that gives PSS, too.
@@ -108,7 +110,7 @@ impl Probe {
 
     fn walk(&mut self, pss: Pss, now_ns: u64) -> Walk {
         let budgeted = matches!(pss, Pss::WithinBudget | Pss::WithMappings);
-        if budgeted && !self.walks.allows(now_ns) {
+        if pss == Pss::Never || budgeted && !self.walks.allows(now_ns) {
             return Walk::default();
         }
         let before = clock::thread_cpu_s();

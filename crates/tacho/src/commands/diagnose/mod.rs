@@ -2,6 +2,7 @@
 
 mod causes;
 mod more_load;
+mod sources;
 mod stored;
 
 use super::run::{Concluded, How, Source, apply, carry_out};
@@ -13,13 +14,14 @@ use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
 use more_load::{Told, more_load};
+use sources::Sources;
 use std::path::PathBuf;
 pub use stored::StoredError;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
     moved_surroundings, remote_time,
 };
-use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, text, trace};
+use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, sarif, text, trace};
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
@@ -218,6 +220,12 @@ fn hand_out(
     unwritten.take(folder.write_document("diagnose.json", report));
     if let Some(page) = unwritten.take(html::render(report, before, after)) {
         unwritten.take(folder.write_page(html::FILE, &page));
+    }
+    if let Some(path) = &arguments.sarif {
+        let sources = Sources::below(&arguments.sources);
+        let document = sarif::document(report, &|class| sources.of(class));
+        let written = output::pretty(&document).and_then(|text| output::write(path, text));
+        unwritten.take(written);
     }
     let exports = &arguments.output.exports;
     // Another format may be on standard output already.

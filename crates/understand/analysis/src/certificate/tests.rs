@@ -5,7 +5,7 @@ use crate::testkit::{Profile, Synthetic};
 use CertificateState::{Degraded, Invalid, Valid};
 use tacho_run_folder::{
     CompanionRecord, Duet, DuetSeen, DuetWindows, ErrorCount, FailureCause, PhaseKind, PhaseRecord,
-    Proof, Quantiles, Results, Verdict,
+    PlannedRequest, Proof, Quantiles, Results, Verdict,
 };
 
 fn run() -> RunData {
@@ -178,6 +178,26 @@ fn reconnects() {
     }
 }
 
+/// Three of four requests ask for it, as `ab` does: those tell of connecting, and are meant to.
+#[test]
+fn connections_that_are_asked_to_close_are_no_fault() {
+    let asked = |weight: f64, closes: bool| PlannedRequest {
+        name: "GET /".to_owned(),
+        weight,
+        sha256: String::new(),
+        closes,
+    };
+    for (reconnects, expected) in [(1_500, Valid), (1_540, Valid), (1_541, Degraded)] {
+        let mut run = with_open(|phase| phase.reconnects = reconnects);
+        run.plan.requests = Some(vec![asked(3.0, true), asked(1.0, false)]);
+        assert_eq!(state_of(&run, "reconnects"), expected, "{reconnects}");
+        if expected == Degraded {
+            let said = found(&certificate(&run), "reconnects").statement.clone();
+            assert!(said.contains("75 % of them ask for it"), "{said}");
+        }
+    }
+}
+
 #[test]
 fn observer_cpu() {
     for (share, expected) in [(0.049, Valid), (0.051, Degraded)] {
@@ -186,6 +206,12 @@ fn observer_cpu() {
         resources.observer_cpu_s = share * resources.at_end.unwrap().at_ms / 1e3;
         assert_eq!(state_of(&run, "observer-cpu"), expected, "{share}");
     }
+    // Looking while nothing is measured takes nobody's time, however short the launch.
+    let mut run = run();
+    let resources = &mut run.launches[0].record.resources;
+    let end_s = resources.at_end.unwrap().at_ms / 1e3;
+    (resources.observer_cpu_s, resources.observer_cpu_at_rest_s) = (0.14 * end_s, 0.1 * end_s);
+    assert_eq!(state_of(&run, "observer-cpu"), Valid);
 }
 
 #[test]

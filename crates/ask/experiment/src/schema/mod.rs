@@ -1,0 +1,226 @@
+//! The JSON Schema of an experiment file, by which editors complete it, explain it and mark what is
+//! wrong.
+//!
+//! It says what [`crate::file`] reads, and no more: problems between keys, and in files beside it,
+//! are that reader's alone. Tests hold both to each other: each mapping's keys are those that the
+//! reader knows, and what one refuses the other does not take.
+
+mod phases;
+#[cfg(test)]
+mod reference;
+mod shape;
+mod subject;
+mod warm_up;
+
+use serde_json::{Value, json};
+use shape::{any, list, mapping, one_of, quantity, required, text, texts};
+
+/// The schema, ending in a newline.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn render() -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&document()).map(|text| text + "\n")
+}
+
+/// The schema (2020-12).
+#[must_use]
+pub fn document() -> Value {
+    let mut document = mapping(
+        "An experiment of Tacho: what is compared, how it is loaded, and what must hold.",
+        &[
+            (
+                "tacho",
+                json!({
+                    "description": "The version of this format.",
+                    "enum": [1, "1"],
+                }),
+            ),
+            (
+                "name",
+                text("What the run is called. Else the name of the folder."),
+            ),
+            ("subject", subject::subject()),
+            ("companions", subject::companions()),
+            ("variants", subject::variants()),
+            ("warm-up", warm_up::section()),
+            (
+                "pods",
+                quantity(
+                    "count",
+                    "Processes of each launch, to which requests go in turn; each has the limits for itself. Else 1.",
+                ),
+            ),
+            (
+                "baseline",
+                text("The variant that the others are compared with. Else the first."),
+            ),
+            ("limits", limits()),
+            ("requests", requests()),
+            (
+                "seed",
+                json!({
+                    "description": "Of the order of launches and of everything that is drawn: the same seed, the same run. Else it is taken from the clock, and stands in the plan.",
+                    "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
+                }),
+            ),
+            ("phases", phases::phases()),
+            (
+                "launches",
+                json!({
+                    "description": "Launches of each cell: a number, `auto` (until the advice is decided, at most 20) or `auto:30`. Else `auto`.",
+                    "anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^([0-9_,]+|auto(:[0-9_,]+)?)$"}],
+                    "examples": ["auto", 5],
+                }),
+            ),
+            (
+                "rest",
+                quantity("duration", "Pause between launches. Else 1s."),
+            ),
+            (
+                "threshold",
+                quantity("share", "Differences below it do not matter. Else 5%."),
+            ),
+            (
+                "duet",
+                shape::truth(
+                    "The baseline and one candidate run at the same time, each on half of the processors: for machines that others use as well.",
+                ),
+            ),
+            (
+                "request-timeout",
+                quantity(
+                    "duration",
+                    "A request that is not answered by then has failed. Else 30s.",
+                ),
+            ),
+            (
+                "gc-log",
+                one_of(
+                    "Who logs collections: every JVM, native images too, or nobody. Else `jvm`.",
+                    &["jvm", "on", "off", "true", "false"],
+                ),
+            ),
+            ("diagnose", diagnose()),
+            (
+                "checks",
+                texts(
+                    "What must hold, or the exit code is 1: `phase.metric<value`, perhaps for some cells (`closed.p99<50ms@jar`).",
+                ),
+            ),
+            (
+                "mask",
+                texts(
+                    "Names of variables, flags and headers whose values are secret, beside those that are known as such.",
+                ),
+            ),
+        ],
+    );
+    required(&mut document, &["tacho", "variants"]);
+    document["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+
+    document["title"] = json!("Tacho experiment");
+    document["$defs"] = shape::definitions();
+    document
+}
+
+fn limits() -> Value {
+    let one = mapping(
+        "One set of limits: a column of the results.",
+        &[
+            ("cpu", quantity("cpus", "Processors, as a quota. Else all.")),
+            (
+                "memory",
+                quantity("size", "Memory, the page cache included. Else all."),
+            ),
+            (
+                "name",
+                text("What it is called. Else after its values, such as `1cpu-512MiB`."),
+            ),
+        ],
+    );
+    any(
+        "Limits of processor time and memory, by control groups: one set, or a list of them.",
+        &[one.clone(), list("Several sets.", one)],
+    )
+}
+
+fn requests() -> Value {
+    let one = mapping(
+        "A request.",
+        &[
+            (
+                "name",
+                text("What it is called in results. Else its method and path."),
+            ),
+            (
+                "method",
+                text("Such as PUT. Else GET, and POST where there is a body."),
+            ),
+            (
+                "path",
+                json!({
+                    "description": "With its query; may hold placeholders such as `{{random 1 100}}`.",
+                    "type": "string",
+                    "pattern": "^/[^ #]*$|\\{\\{",
+                    "examples": ["/ping"],
+                }),
+            ),
+            (
+                "headers",
+                shape::words("Names and values; values may hold placeholders."),
+            ),
+            (
+                "template",
+                text("A body that may hold placeholders, such as `{\"n\": {{counter}}}`."),
+            ),
+            ("body", text("A body that is sent as it stands.")),
+            (
+                "body-file",
+                text("A file beside the experiment whose bytes are sent as they are."),
+            ),
+            (
+                "weight",
+                json!({
+                    "description": "How often it is sent, beside the others. Else 1.",
+                    "anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "string"}],
+                }),
+            ),
+        ],
+    );
+    let mut one = one;
+    required(&mut one, &["path"]);
+    list(
+        "What is sent by all phases; which is the next is drawn by weight. Without it Tacho finds a path that answers.",
+        any(
+            "`GET /ping`, `/ping`, or a mapping.",
+            &[
+                json!({"type": "string", "examples": ["GET /ping", "/ping"]}),
+                one,
+            ],
+        ),
+    )
+}
+
+fn diagnose() -> Value {
+    let how = mapping(
+        "What `tacho diagnose` is told as well.",
+        &[
+            (
+                "memory",
+                shape::truth("One more launch of each JVM says where its memory is."),
+            ),
+            (
+                "connections",
+                quantity("count", "Over which a build is looked into. Else 4."),
+            ),
+        ],
+    );
+    any(
+        "What is looked at in launches that count in no figure.",
+        &[one_of("`memory` or `off`.", &["memory", "off"]), how],
+    )
+}
+
+#[cfg(test)]
+mod tests;

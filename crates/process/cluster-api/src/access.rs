@@ -1,0 +1,109 @@
+//! Which cluster, which namespace, by whose credentials: as `kubectl` finds them.
+
+use crate::error::ClusterError;
+use crate::namespace::Namespace;
+use kube::config::{Config, KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::{Client, error::Error};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A server that does not even take the connection is away.
+const CONNECTING: Duration = Duration::from_secs(5);
+
+/// What the user said of the cluster. The rest is in the kubeconfig.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    /// Its file; else what `KUBECONFIG` names, else `~/.kube/config`.
+    pub kubeconfig: Option<PathBuf>,
+    /// Else the current one.
+    pub context: Option<String>,
+    /// Else that of the context, else `default`.
+    pub namespace: Option<Namespace>,
+}
+
+/// What it came to. Nothing of the credentials is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reached {
+    /// The context by its name.
+    pub context: String,
+    /// Scheme, host and port of the API server.
+    pub server: String,
+    /// The one namespace that anything is done in.
+    pub namespace: Namespace,
+}
+
+impl Access {
+    /// A client, without a word to the server.
+    pub(crate) async fn client(&self) -> Result<(Client, Reached), ClusterError> {
+        let refused = |error| self.refused(error);
+        let kubeconfig = match &self.kubeconfig {
+            Some(file) => Kubeconfig::read_from(file),
+            None => Kubeconfig::read(),
+        };
+        let kubeconfig = kubeconfig.map_err(refused)?;
+        let context = self.context.clone();
+        let context = context.or_else(|| kubeconfig.current_context.clone());
+        let options = KubeConfigOptions {
+            context: self.context.clone(),
+            ..KubeConfigOptions::default()
+        };
+        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .map_err(refused)?;
+        config.connect_timeout = Some(CONNECTING);
+        // Whoever asks knows whether to ask again.
+        config.default_retry = false;
+        let namespace = match &self.namespace {
+            Some(namespace) => namespace.clone(),
+            None => config.default_namespace.parse()?,
+        };
+        let reached = Reached {
+            context: context.unwrap_or_default(),
+            server: server(&config),
+            namespace,
+        };
+        let client = Client::try_from(config).map_err(|error| match error {
+            Error::InferKubeconfig(error) => self.refused(error),
+            _ => ClusterError::BadCredentials(reached.context.clone()),
+        })?;
+        Ok((client, reached))
+    }
+
+    /// The library's own texts show lines of the file, in which there are keys.
+    fn refused(&self, error: KubeconfigError) -> ClusterError {
+        use KubeconfigError as Of;
+        let file = || match &self.kubeconfig {
+            Some(file) => file.display().to_string(),
+            None => "the kubeconfig".to_owned(),
+        };
+        let context = || self.context.clone().unwrap_or_default();
+        match error {
+            Of::FindPath => ClusterError::NoKubeconfig,
+            Of::ReadConfig(_, _) if self.kubeconfig.is_none() && !is_named() => {
+                ClusterError::NoKubeconfig
+            }
+            Of::ReadConfig(error, path) => ClusterError::Unread { path, error },
+            Of::CurrentContextNotSet => ClusterError::NoCurrentContext,
+            Of::LoadContext(_) => ClusterError::NoContext(context()),
+            Of::LoadCertificateAuthority(_)
+            | Of::LoadClientCertificate(_)
+            | Of::LoadClientKey(_)
+            | Of::ParseCertificates(_) => ClusterError::BadCredentials(context()),
+            _ => ClusterError::BadKubeconfig(file()),
+        }
+    }
+}
+
+fn is_named() -> bool {
+    std::env::var_os("KUBECONFIG").is_some_and(|files| !files.is_empty())
+}
+
+/// Without what else an address may hold: a name and a password.
+fn server(config: &Config) -> String {
+    let of = &config.cluster_url;
+    let (scheme, host) = (of.scheme_str().unwrap_or("https"), of.host().unwrap_or("?"));
+    match of.port_u16() {
+        Some(port) => format!("{scheme}://{host}:{port}"),
+        None => format!("{scheme}://{host}"),
+    }
+}

@@ -1,0 +1,183 @@
+//! Why nothing is done on a cluster, and what to do about it.
+
+use crate::access::Reached;
+use crate::namespace::BadNamespace;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a cluster could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// There is none.
+    #[error(
+        "there is no kubeconfig: name one by --kubeconfig FILE or KUBECONFIG, or bring a cluster up on this machine by `make cluster`"
+    )]
+    NoKubeconfig,
+    /// It is named, and cannot be read.
+    #[error("the kubeconfig {path} cannot be read: {error}", path = path.display())]
+    Unread {
+        /// Its name.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It is not one.
+    #[error("{0} is not understood: `kubectl config view` says where it is wrong")]
+    BadKubeconfig(String),
+    /// It has several contexts, or none, and says of none that it is the current one.
+    #[error(
+        "the kubeconfig names no current context: name one by --context (`kubectl config get-contexts` lists them)"
+    )]
+    NoCurrentContext,
+    /// There is no such context.
+    #[error("the kubeconfig has no context `{0}`: `kubectl config get-contexts` lists them")]
+    NoContext(String),
+    /// A key or a certificate cannot be read.
+    #[error(
+        "the credentials of context `{0}` cannot be used: a certificate, key or program that the kubeconfig names is missing or not one"
+    )]
+    BadCredentials(String),
+    /// Its namespace has no name of one.
+    #[error(transparent)]
+    Namespace(#[from] BadNamespace),
+    /// There is no connection.
+    #[error(
+        "no connection to {server}: {why}; is the cluster up, and is this the right context (`kubectl cluster-info`)?"
+    )]
+    Unreachable {
+        /// The API server.
+        server: String,
+        /// What the system, or TLS, said.
+        why: String,
+    },
+    /// It does not answer.
+    #[error(
+        "{server} does not answer within {s} seconds: see with `kubectl get --raw /readyz` whether the API server is well",
+        s = crate::PATIENCE.as_secs()
+    )]
+    Silent {
+        /// The API server.
+        server: String,
+    },
+    /// 401.
+    #[error(
+        "{server} does not know who you are (401): the credentials of context `{context}` have expired or are of another cluster; log in again"
+    )]
+    Unknown {
+        /// The API server.
+        server: String,
+        /// Whose credentials were used.
+        context: String,
+    },
+    /// 403.
+    #[error(
+        "{server} does not allow you {doing} (403): `tacho doctor --on kubernetes` says what is missing"
+    )]
+    Forbidden {
+        /// The API server.
+        server: String,
+        /// What was asked.
+        doing: Doing,
+    },
+    /// Another refusal.
+    #[error("{server} refused {doing}: {code} {message}")]
+    Refused {
+        /// The API server.
+        server: String,
+        /// What was asked.
+        doing: Doing,
+        /// HTTP status.
+        code: u16,
+        /// What it said, in one line.
+        message: String,
+    },
+    /// It answers something else.
+    #[error("what answers at {server} is no Kubernetes: {doing} brought something else")]
+    NotKubernetes {
+        /// The server.
+        server: String,
+        /// What was asked.
+        doing: Doing,
+    },
+    /// The machine gives no thread or descriptor.
+    #[error("the machine has no room for another thread: {0}")]
+    NoThread(std::io::Error),
+}
+
+/// What is asked of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// Its version.
+    AskVersion,
+    /// A namespace.
+    ReadNamespace,
+    /// Nodes.
+    ListNodes,
+    /// What we may do.
+    AskRights,
+}
+
+impl fmt::Display for Doing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::AskVersion => "to ask for its version",
+            Self::ReadNamespace => "to read the namespace",
+            Self::ListNodes => "to list nodes",
+            Self::AskRights => "to ask what you may do",
+        })
+    }
+}
+
+impl ClusterError {
+    pub(crate) fn of(error: kube::Error, doing: Doing, reached: &Reached) -> Self {
+        use kube::Error as Of;
+        let server = reached.server.clone();
+        match error {
+            Of::Api(status) => match status.code {
+                401 => Self::Unknown {
+                    server,
+                    context: reached.context.clone(),
+                },
+                403 => Self::Forbidden { server, doing },
+                code => Self::Refused {
+                    server,
+                    doing,
+                    code,
+                    message: line(&status.message),
+                },
+            },
+            Of::SerdeError(_) | Of::FromUtf8(_) => Self::NotKubernetes { server, doing },
+            Of::Auth(_) => Self::BadCredentials(reached.context.clone()),
+            error => Self::Unreachable {
+                server,
+                why: innermost(&error),
+            },
+        }
+    }
+}
+
+/// The last of the causes, which is what the system or TLS said.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    line(&error.to_string())
+}
+
+/// What a server says, in one line that a terminal can show.
+fn line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().take(300).map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_says_moves_no_cursor_and_has_an_end() {
+        assert_eq!(line("a\u{1b}[31mb\nc"), "a [31mb c");
+        assert_eq!(line(&"x".repeat(1000)).len(), 300);
+    }
+}

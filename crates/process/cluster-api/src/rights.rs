@@ -1,0 +1,137 @@
+//! What Tacho needs to be allowed, in one namespace.
+//!
+//! After decision 0028: the terminal makes a Job and hands it a run; the run makes the pods.
+//! Whoever gives a Role must have what it gives (`rbac.authorization.k8s.io`, privilege escalation
+//! prevention), so that the terminal needs both.
+
+use std::fmt;
+
+/// What a right is needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// `tacho run --on kubernetes`: the Job of the run, its folder, and its pods.
+    Run,
+    /// A Role and a ServiceAccount for it; not needed with `--service-account`.
+    Account,
+    /// Environment variables of the subject that are secret.
+    Secrets,
+    /// `tacho rollout --on kubernetes`.
+    Rollout,
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Run => "run",
+            Self::Account => "account",
+            Self::Secrets => "secrets",
+            Self::Rollout => "rollout",
+        })
+    }
+}
+
+/// Verbs on one resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Right {
+    /// What it is needed for.
+    pub purpose: Purpose,
+    /// API group; empty for the core.
+    pub group: &'static str,
+    /// Plural name.
+    pub resource: &'static str,
+    /// A part of it, such as its log.
+    pub subresource: Option<&'static str>,
+    /// What is done with it.
+    pub verbs: &'static [&'static str],
+}
+
+impl Right {
+    /// As Roles name it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.subresource {
+            Some(part) => format!("{}/{part}", self.resource),
+            None => self.resource.to_owned(),
+        }
+    }
+}
+
+/// All of them, in the order of their purposes.
+#[must_use]
+pub fn rights() -> &'static [Right] {
+    const MADE: &[&str] = &["create", "get", "list", "watch", "delete"];
+    const fn right(
+        purpose: Purpose,
+        (group, resource): (&'static str, &'static str),
+        subresource: Option<&'static str>,
+        verbs: &'static [&'static str],
+    ) -> Right {
+        Right {
+            purpose,
+            group,
+            resource,
+            subresource,
+            verbs,
+        }
+    }
+    const PODS: (&str, &str) = ("", "pods");
+    const RBAC: &str = "rbac.authorization.k8s.io";
+    const MADE_AND_UNMADE: &[&str] = &["create", "get", "delete"];
+    const RIGHTS: &[Right] = &[
+        right(Purpose::Run, ("batch", "jobs"), None, MADE),
+        right(Purpose::Run, PODS, None, MADE),
+        right(Purpose::Run, PODS, Some("log"), &["get"]),
+        // Since 1.35 a stream is made, no longer got (kubernetes/kubernetes#134577).
+        right(Purpose::Run, PODS, Some("portforward"), &["get", "create"]),
+        right(Purpose::Run, ("", "services"), None, MADE_AND_UNMADE),
+        right(
+            Purpose::Run,
+            ("discovery.k8s.io", "endpointslices"),
+            None,
+            &["list", "watch"],
+        ),
+        right(
+            Purpose::Account,
+            ("", "serviceaccounts"),
+            None,
+            MADE_AND_UNMADE,
+        ),
+        right(Purpose::Account, (RBAC, "roles"), None, MADE_AND_UNMADE),
+        right(
+            Purpose::Account,
+            (RBAC, "rolebindings"),
+            None,
+            MADE_AND_UNMADE,
+        ),
+        right(
+            Purpose::Secrets,
+            ("", "secrets"),
+            None,
+            &["create", "delete"],
+        ),
+        right(
+            Purpose::Rollout,
+            ("apps", "deployments"),
+            None,
+            &["create", "get", "list", "watch", "patch", "delete"],
+        ),
+        right(Purpose::Rollout, PODS, Some("eviction"), &["create"]),
+    ];
+    RIGHTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_whole_cluster_and_no_wildcard_is_asked() {
+        for right in rights() {
+            assert!(!["nodes", "namespaces"].contains(&right.resource));
+            assert!(!right.verbs.contains(&"*") && right.resource != "*");
+            // The right to run anything in every pod.
+            assert_ne!(right.subresource, Some("exec"));
+        }
+        assert!(rights().is_sorted_by_key(|right| right.purpose));
+    }
+}

@@ -1,0 +1,233 @@
+//! What was seen of a cluster, as findings: what works there, what does not, and who can mend it.
+
+use tacho_cluster_api::{Look, Node, PodSecurity, Purpose, Reached, Right, Seen};
+use tacho_runner::doctor::{Finding, State};
+
+/// In the order in which somebody would mend them.
+pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
+    let mut findings = vec![good(format!(
+        "Kubernetes {} at {} (context {})",
+        look.version, reached.server, reached.context
+    ))];
+    findings.push(namespace(reached, &look.namespace));
+    findings.push(nodes(&look.nodes));
+    let mut of_rights = PURPOSES.map(|purpose| rights(purpose, look));
+    // One Role has them all.
+    if let Some(lacking) = of_rights.iter_mut().find(|one| one.state != State::Good) {
+        lacking.remedies.push(format!(
+            "whoever may give rights in {namespace}: tacho doctor --on kubernetes --namespace {namespace} --role | kubectl apply -f -",
+            namespace = reached.namespace
+        ));
+    }
+    findings.extend(of_rights);
+    findings.extend(eye(&look.namespace));
+    findings
+}
+
+const PURPOSES: [Purpose; 4] = [
+    Purpose::Run,
+    Purpose::Account,
+    Purpose::Secrets,
+    Purpose::Rollout,
+];
+
+fn namespace(reached: &Reached, seen: &Seen<PodSecurity>) -> Finding {
+    let name = &reached.namespace;
+    match seen {
+        Seen::Found(PodSecurity::Privileged) => good(format!(
+            "namespace {name}; it enforces no Pod Security Standard"
+        )),
+        Seen::Found(PodSecurity::Baseline) => {
+            good(format!("namespace {name}; Pod Security: baseline"))
+        }
+        Seen::Found(PodSecurity::Restricted) => {
+            good(format!("namespace {name}; Pod Security: restricted"))
+        }
+        Seen::Found(PodSecurity::Unknown) => good(format!(
+            "namespace {name}; Pod Security: a level that is not known here"
+        )),
+        Seen::Absent => bad(
+            format!("there is no namespace {name}"),
+            vec![
+                format!("kubectl create namespace {name}"),
+                "or name another by --namespace".to_owned(),
+            ],
+        ),
+        Seen::Forbidden => good(format!(
+            "namespace {name}; whether it is there cannot be looked at (no right to get it), which is no hindrance"
+        )),
+    }
+}
+
+fn nodes(seen: &Seen<Vec<Node>>) -> Finding {
+    match seen {
+        Seen::Found(nodes) => {
+            let ready: Vec<&Node> = nodes.iter().filter(|node| node.takes_pods).collect();
+            match ready[..] {
+                [] => bad(
+                    "no node takes pods".to_owned(),
+                    vec!["kubectl get nodes".to_owned()],
+                ),
+                [one] => good(format!(
+                    "one node, {}: {} processors, {}, {}; load and subject share it",
+                    one.name, one.cpu, one.memory, one.architecture
+                )),
+                [first, ..] => good(format!(
+                    "{} nodes take pods; {} has {} processors, {}, {}",
+                    ready.len(),
+                    first.name,
+                    first.cpu,
+                    first.memory,
+                    first.architecture
+                )),
+            }
+        }
+        Seen::Absent | Seen::Forbidden => good(
+            "nodes cannot be looked at (no right to list them), which is no hindrance".to_owned(),
+        ),
+    }
+}
+
+fn rights(purpose: Purpose, look: &Look) -> Finding {
+    let missing: Vec<String> = look
+        .rights
+        .iter()
+        .filter(|(right, verbs)| right.purpose == purpose && !verbs.is_empty())
+        .map(|(right, verbs)| format!("{} {}", verbs.join(", "), of(right)))
+        .collect();
+    let (what, without) = match purpose {
+        Purpose::Run => ("rights for `run`", None),
+        Purpose::Account => (
+            "rights to give the run a ServiceAccount",
+            Some("not needed with --service-account NAME, of one that has those for `run`"),
+        ),
+        Purpose::Secrets => (
+            "rights for secret variables of the subject",
+            Some("needed only where it has some"),
+        ),
+        Purpose::Rollout => ("rights for `rollout`", Some("needed for it alone")),
+    };
+    if missing.is_empty() {
+        return good(what.to_owned());
+    }
+    Finding {
+        state: match purpose {
+            Purpose::Run => State::Bad,
+            Purpose::Account | Purpose::Secrets | Purpose::Rollout => State::Missing,
+        },
+        text: format!("{what}: {}", missing.join("; ")),
+        remedies: without.map(str::to_owned).into_iter().collect(),
+    }
+}
+
+fn of(right: &Right) -> String {
+    match right.group {
+        "" => right.name(),
+        group => format!("{}.{group}", right.name()),
+    }
+}
+
+/// Whether memory and throttling can be read from a pod's control group.
+fn eye(seen: &Seen<PodSecurity>) -> Option<Finding> {
+    match seen {
+        Seen::Found(security) if security.allows_the_eye() => Some(good(
+            "pods may see the node's processes and control groups: memory and throttling are measured".to_owned(),
+        )),
+        Seen::Found(_) => Some(Finding {
+            state: State::Missing,
+            text: "pods may not see the node's processes and control groups (hostPID, a mount): no memory, no throttling, and instants as coarse as the API's".to_owned(),
+            remedies: vec![
+                "measure in a namespace that enforces no Pod Security Standard".to_owned(),
+            ],
+        }),
+        // Whether a pod may is then told by the first that is asked for.
+        Seen::Absent | Seen::Forbidden => None,
+    }
+}
+
+fn good(text: String) -> Finding {
+    Finding {
+        state: State::Good,
+        text,
+        remedies: Vec::new(),
+    }
+}
+
+fn bad(text: String, remedies: Vec<String>) -> Finding {
+    Finding {
+        state: State::Bad,
+        text,
+        remedies,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use tacho_cluster_api::rights as all_rights;
+
+    fn reached() -> Reached {
+        Reached {
+            context: "there".to_owned(),
+            server: "https://10.0.0.1:6443".to_owned(),
+            namespace: "team-a".parse().unwrap(),
+        }
+    }
+
+    fn look() -> Look {
+        Look {
+            version: "v1.34.1".to_owned(),
+            namespace: Seen::Found(PodSecurity::Privileged),
+            nodes: Seen::Found(vec![Node {
+                name: "one".to_owned(),
+                cpu: "2".to_owned(),
+                memory: "24Gi".to_owned(),
+                architecture: "amd64".to_owned(),
+                takes_pods: true,
+            }]),
+            rights: all_rights()
+                .iter()
+                .map(|right| (*right, Vec::new()))
+                .collect(),
+        }
+    }
+
+    fn text(look: &Look) -> String {
+        findings(&reached(), look)
+            .iter()
+            .map(|finding| {
+                let remedies: String = finding
+                    .remedies
+                    .iter()
+                    .map(|remedy| format!("  -> {remedy}\n"))
+                    .collect();
+                format!("{:?} {}\n{remedies}", finding.state, finding.text)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_cluster_that_lacks_nothing() {
+        insta::assert_snapshot!(text(&look()));
+    }
+
+    #[test]
+    fn a_cluster_that_lacks_all() {
+        let mut look = look();
+        look.namespace = Seen::Found(PodSecurity::Restricted);
+        look.nodes = Seen::Found(Vec::new());
+        for (right, missing) in &mut look.rights {
+            *missing = right.verbs.to_vec();
+        }
+        insta::assert_snapshot!(text(&look));
+    }
+
+    #[test]
+    fn what_cannot_be_looked_at_is_no_hindrance() {
+        let mut look = look();
+        look.namespace = Seen::Forbidden;
+        look.nodes = Seen::Forbidden;
+        insta::assert_snapshot!(text(&look));
+    }
+}
