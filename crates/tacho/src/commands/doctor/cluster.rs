@@ -1,6 +1,8 @@
 //! What was seen of a cluster, as findings: what works there, what does not, and who can mend it.
 
 use tacho_cluster_api::{Look, Node, PodSecurity, Purpose, Reached, Right, Seen};
+use tacho_figures as figures;
+use tacho_quantity::Bytes;
 use tacho_runner::doctor::{Finding, State};
 
 /// In the order in which somebody would mend them.
@@ -69,16 +71,13 @@ fn nodes(seen: &Seen<Vec<Node>>) -> Finding {
                     vec!["kubectl get nodes".to_owned()],
                 ),
                 [one] => good(format!(
-                    "one node, {}: {} processors, {}, {}; load and subject share it",
-                    one.name, one.cpu, one.memory, one.architecture
+                    "one node takes pods, {}; load and subject share it",
+                    size(one)
                 )),
                 [first, ..] => good(format!(
-                    "{} nodes take pods; {} has {} processors, {}, {}",
+                    "{} nodes take pods; the first is {}",
                     ready.len(),
-                    first.name,
-                    first.cpu,
-                    first.memory,
-                    first.architecture
+                    size(first)
                 )),
             }
         }
@@ -86,6 +85,19 @@ fn nodes(seen: &Seen<Vec<Node>>) -> Finding {
             "nodes cannot be looked at (no right to list them), which is no hindrance".to_owned(),
         ),
     }
+}
+
+/// `one (2 processors, 23.4 GiB, amd64)`. What is no quantity stays as the API writes it.
+fn size(node: &Node) -> String {
+    let memory = node.memory.parse::<Bytes>();
+    let memory = memory.map_or_else(
+        |_| node.memory.clone(),
+        |bytes| figures::bytes(bytes.0 as f64),
+    );
+    format!(
+        "{} ({} processors, {memory}, {})",
+        node.name, node.cpu, node.architecture
+    )
 }
 
 fn rights(purpose: Purpose, look: &Look) -> Finding {
