@@ -63,3 +63,11 @@ fn the_file_says_it_and_a_flag_says_otherwise() {
     assert_eq!(phases, "settle closed-2 closed-32");
     told.says("The application's own code: org.other, org.more (as --own says)");
 }
+
+/// Half an hour of work is not begun for a file that cannot be written.
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_launched() {
+    let arguments = ["diagnose", "absent.jar", "--sarif", "/nowhere/found.sarif"];
+    let told = Told::of(&tacho().args(arguments).output().unwrap()).exits(4);
+    assert!(told.err.contains("/nowhere/found.sarif"), "{told:#?}");
+}

@@ -8,7 +8,7 @@
 //!                      -> steady_state where they stop changing, and how they changed until then
 //! ```
 //! They are a crate of their own since they draw and sort by the million: tests run them optimised,
-//! and what is written around them is compiled in a tenth of the time without.
+//! and what is written around them compiles much faster without.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

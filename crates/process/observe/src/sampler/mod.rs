@@ -196,7 +196,9 @@ impl Sampler {
     pub fn point(&self) -> Option<ResourcePoint> {
         let before = clock::thread_cpu_s();
         let reading = lock(&self.shared.probe).read(Pss::Always);
-        self.shared.charge_rest(clock::thread_cpu_s() - before);
+        let cost_s = clock::thread_cpu_s() - before;
+        self.shared.charge(cost_s);
+        self.shared.note_rest(cost_s);
         reading.map(|r| r.point)
     }
 
@@ -246,9 +248,8 @@ impl Shared {
             .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
     }
 
-    /// It is in the whole as well.
-    fn charge_rest(&self, cpu_s: f64) {
-        self.charge(cpu_s);
+    /// Of what is charged, the part that nobody could be disturbed by.
+    fn note_rest(&self, cpu_s: f64) {
         self.at_rest_ns
             .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
     }
@@ -286,10 +287,7 @@ fn sample(shared: &Shared, mut files: Files, requests: &AtomicU64) -> Result<(),
         let alive = files.append(&mut lock(&shared.probe), answered, stop)?;
         if stop {
             // The thread is charged as a whole when it has ended.
-            let last_s = clock::thread_cpu_s() - before;
-            shared
-                .at_rest_ns
-                .fetch_add((last_s * 1e9) as u64, Ordering::Relaxed);
+            shared.note_rest(clock::thread_cpu_s() - before);
         }
         if stop || alive.is_none() {
             break;

@@ -41,6 +41,13 @@ const CONNECTIONS: u32 = 4;
 
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
+    if let Some(path) = &arguments.sarif {
+        // Before the work of half an hour.
+        tacho_files::can_be_written(path).map_err(|source| Error::Write {
+            path: path.clone(),
+            source,
+        })?;
+    }
     if let Some(runs) = stored::runs(arguments)? {
         return stored::diagnose(arguments, runs);
     }
