@@ -135,7 +135,11 @@ fn what_measured_something_else_is_refused() {
     other.plan.requests = request("9876543210");
     let said = beside(&main, &other).unwrap_err().to_string();
     assert!(said.contains("`GET /a` (01234567), weight 1"), "{said}");
-    // Of an older Tacho nobody knows.
+    // An older Tacho sent the same, and did not say what it asks of its connection.
+    other.plan.requests = request("0123456789");
+    other.plan.requests.as_mut().unwrap()[0].closes = true;
+    assert!(beside(&main, &other).is_ok());
+    // Of one that is older still nobody knows.
     other.plan.requests = None;
     let notes = beside(&main, &other).unwrap().notes;
     assert!(
