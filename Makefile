@@ -44,6 +44,10 @@ agent: $(AGENT) ## Build the agent that looks into running JVMs, and the reader 
 build: prerequisites web agent ## Build Tacho (target/release/tacho)
 	$(CARGO) build --release --locked -p tacho
 
+.PHONY: dist
+dist: prerequisites ## What people install, into dist/: archive, Debian package, OCI image, SBOM, checksums (scripts/dist --twice builds it elsewhere, too, and compares)
+	scripts/dist
+
 .PHONY: labs
 labs: prerequisites ## Build the services of all labs, and their native images where there is a native-image
 	$(MAKE) -C labs build
@@ -192,11 +196,18 @@ test: export RUST_TEST_THREADS ?= 2
 .PHONY: test
 test: prerequisites web agent ## Run every test
 	$(MAKE) style
-	$(MAKE) -C labs build
 	cd web && npm run --silent test
-	scripts/test-rust --build
+	@# The last crates are compiled one after another: the other processor builds the labs meanwhile.
+	$(MAKE) --jobs=2 test-rust-built test-labs-built
 	@# Tests that run services mostly wait: so they run beside each other.
 	$(MAKE) --jobs=2 test-rust test-java-and-pages
+
+.PHONY: test-rust-built test-labs-built
+test-rust-built:
+	scripts/test-rust --build
+
+test-labs-built:
+	$(MAKE) -C labs build
 
 .PHONY: test-rust
 test-rust:

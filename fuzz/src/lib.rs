@@ -32,6 +32,10 @@ pub const TARGETS: &[Target] = &[
         run: http1_answer,
     },
     Target {
+        name: "record-tap",
+        run: record_tap,
+    },
+    Target {
         name: "url",
         run: |bytes| with_text(bytes, |text| drop(tacho_load::Endpoint::parse_url(text))),
     },
@@ -356,6 +360,23 @@ fn with_text(bytes: &[u8], read: impl Fn(&str)) {
 
 /// The first byte says how the rest is split and what is kept; however it is split, as much is
 /// taken.
+/// What a client sends through `tacho record`, in two parts.
+fn record_tap(bytes: &[u8]) {
+    let mut tap = tacho_record::Tap::default();
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let Ok(service) = url::Url::parse("http://localhost:8080") else {
+        return;
+    };
+    let masking = tacho_masking::Masking::new();
+    for seen in [tap.read(first), tap.read(second)]
+        .concat()
+        .iter()
+        .flatten()
+    {
+        drop(tacho_record::Target::of(seen, &service, &masking));
+    }
+}
+
 fn http1_answer(bytes: &[u8]) {
     let Some((&how, stream)) = bytes.split_first() else {
         return;

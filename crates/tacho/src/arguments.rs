@@ -69,6 +69,9 @@ pub enum Command {
     /// told
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(Claims),
+    /// Write down what clients send to a service, as targets for `tacho load`; secrets are left out
+    #[command(after_help = RECORD_EXAMPLES)]
+    Record(Record),
     /// Put a service into a container image, one variant with all it needs; no Docker is needed
     #[command(after_help = IMAGE_EXAMPLES)]
     Image(Image),
@@ -181,9 +184,41 @@ const RUN_EXAMPLES: &str = "Examples:
   tacho run app.jar --cpu 0.25 --memory 256MiB            as a small container would run it
   tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
   tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
+  tacho run experiment.yaml --on kubernetes --load-image 'cluster-box/box load'
+                                                          each launch as a pod, on this machine's node
 
 The run folder holds everything that was measured; `tacho report` and all analysis work on it
 alone.";
+
+const RECORD_EXAMPLES: &str = "Examples:
+  tacho record http://localhost:8080                      then let clients use http://127.0.0.1:9090
+  tacho record http://localhost:8080 -n 1000 -o shop.jsonl --times shop.csv
+  tacho load -t shop.jsonl --replay shop.csv              the same again, at the same instants
+
+What passes is carried as it is. Headers that are secret (Authorization, Cookie) are left out, and
+named at the end; secrets in addresses and bodies are masked by their names (--mask adds some).";
+
+/// `tacho record`.
+#[derive(Debug, Args)]
+pub struct Record {
+    /// The service, as http://localhost:8080
+    pub service: String,
+    /// Where clients come to; of this machine's loopback
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9090")]
+    pub listen: SocketAddr,
+    /// File of targets to write, a JSON object a line
+    #[arg(short, long, value_name = "FILE", default_value = "targets.jsonl")]
+    pub output: PathBuf,
+    /// Also write when each came, in seconds since the first: for `tacho load --replay`
+    #[arg(long, value_name = "FILE")]
+    pub times: Option<PathBuf>,
+    /// End after so many requests; else at Ctrl-C
+    #[arg(short = 'n', long, value_name = "N")]
+    pub requests: Option<u64>,
+    /// Do not say where it listens
+    #[arg(short, long)]
+    pub quiet: bool,
+}
 
 /// `tacho run`.
 #[derive(Debug, Args)]
@@ -197,6 +232,16 @@ pub struct Run {
     /// disturbs one disturbs the other
     #[arg(long)]
     pub duet: bool,
+    /// Where launches are started, if not as processes of this machine: each is a pod then, on the
+    /// node that this machine is
+    #[arg(long, value_enum, value_name = "WHERE", requires = "load_image")]
+    pub on: Option<On>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+    /// Hands an image to the node: a command, to which the name of a file is added (an OCI layout
+    /// in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    #[arg(long, value_name = "COMMAND", requires = "on")]
+    pub load_image: Option<String>,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]

@@ -4,9 +4,11 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
+use tacho_cluster::NotThere;
 use tacho_image::ImageError;
 use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
+use tacho_record::RecordError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
 use tacho_runner::{BuildsError, RunError};
@@ -24,6 +26,12 @@ pub enum Error {
     /// A cluster.
     #[error(transparent)]
     Cluster(#[from] tacho_cluster_api::ClusterError),
+    /// `tacho record`.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A run on one.
+    #[error(transparent)]
+    NotThere(#[from] NotThere),
     /// A sweep over warm-ups in which nobody is served.
     #[error(
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
@@ -198,6 +206,10 @@ impl Error {
             Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::Run(RunError::Image(error)) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
+            Self::Record(
+                RecordError::BadService(_) | RecordError::Tls(_) | RecordError::NotLoopback(_),
+            ) => Exit::Usage,
+            Self::NotThere(NotThere::NotYet { .. }) => Exit::Usage,
             Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {
                 Exit::Invalid

@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Command::Diagnose(arguments) => commands::diagnose(&arguments),
         Command::Profiler(arguments) => commands::profiler(&arguments),
         Command::Warmup(arguments) => commands::warmup(&arguments),
+        Command::Record(arguments) => commands::record(&arguments),
         Command::Image(arguments) => commands::image(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),

@@ -49,6 +49,9 @@ pub struct LaunchRecord {
     /// first one, but for its phases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pods: Vec<PodRecord>,
+    /// What was told of it where it was a pod on a cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pod: Option<PodLife>,
     /// What the experiment started beside it, because the subject needs it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub companions: Vec<CompanionRecord>,
@@ -65,6 +68,34 @@ impl LaunchRecord {
         let pair = self.duet.as_ref().map(|duet| duet.beside.min(self.number));
         pair.unwrap_or(self.replicate)
     }
+}
+
+/// The life of a pod around its process. Instants are milliseconds from `exec`, those before it
+/// negative.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PodLife {
+    /// Its name.
+    pub name: String,
+    /// The node that it was on.
+    pub node: Option<String>,
+    /// The image that ran, by digest, as the node says it.
+    pub image: Option<String>,
+    /// The API had taken it.
+    pub created_ms: f64,
+    /// It had a node, as the API told it.
+    pub scheduled_ms: Option<f64>,
+    /// Its sandbox was there, with its network, as the API told it.
+    pub sandbox_ms: Option<f64>,
+    /// `exec` was seen at most so much after it had been.
+    pub exec_within_ms: f64,
+    /// The API told that its container runs.
+    pub running_told_ms: Option<f64>,
+    /// The API told that it is ready.
+    pub ready_told_ms: Option<f64>,
+    /// The longest time in which the API told nothing because it was away, or had to be asked anew;
+    /// absent when there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed_ms: Option<f64>,
 }
 
 /// One of two launches that ran at the same time.
@@ -131,6 +162,18 @@ pub enum FailureCause {
     LimitsNotApplied,
     /// Every request of a phase failed.
     NoResponses,
+    /// On a cluster: the node does not get its image.
+    ImageNotPulled,
+    /// On a cluster: the quota of the namespace leaves no room.
+    QuotaReached,
+    /// On a cluster: no node takes it.
+    NotScheduled,
+    /// On a cluster: the node wanted its room.
+    Evicted,
+    /// On a cluster: its node is gone.
+    NodeLost,
+    /// On a cluster: the API was away for too long.
+    ApiLost,
 }
 
 /// Instants since `exec`, measured from outside.

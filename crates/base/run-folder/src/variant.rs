@@ -34,6 +34,10 @@ pub struct PreparedVariant {
     /// What it is launched from; absent where that is no file, and in records that are older.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<ArtifactSeen>,
+    /// The image that it was started from, by the name that it has on the cluster; absent where it
+    /// was started from files of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// What a reader ought to know about it.
     pub notes: Vec<String>,
 }

@@ -258,6 +258,7 @@ impl Member {
             fresh: spec.fresh,
             start: StartSpec {
                 name: spec.name.clone(),
+                image: None,
                 command: spec.command.clone(),
                 directory: spec
                     .directory

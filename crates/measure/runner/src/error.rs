@@ -2,6 +2,7 @@
 //! the run goes on.
 
 use crate::duet::DuetError;
+use crate::session::SiteError;
 use std::path::PathBuf;
 use tacho_cgroup::CgroupError;
 use tacho_launch::LeaseError;
@@ -70,6 +71,9 @@ pub enum RunError {
         /// What there is not.
         lack: String,
     },
+    /// The cluster that launches are started on.
+    #[error(transparent)]
+    Site(SiteError),
     /// Two launches cannot run at the same time.
     #[error(transparent)]
     Duet(#[from] DuetError),

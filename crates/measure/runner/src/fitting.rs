@@ -87,6 +87,7 @@ where
             notes: std::mem::take(&mut spec.notes),
             dissect: None,
             enough: None,
+            site: None,
             ..spec
         };
         let mut listener = Trial {

@@ -196,6 +196,7 @@ impl Bench<'_> {
                 strayed: None,
             }),
             pods: Vec::new(),
+            pod: None,
             companions: Vec::new(),
             notes: Vec::new(),
         };
@@ -230,6 +231,7 @@ impl Bench<'_> {
         let boost = launch.warm_up().and_then(|warm_up| warm_up.boost_cpu);
         StartSpec {
             name: format!("{:03}", launch.planned.number),
+            image: launch.prepared.record.image.clone(),
             command: launch.prepared.observed_command(folder.path(), self.gc_log),
             directory: PathBuf::from(&launch.prepared.record.directory),
             environment: launch.prepared.record.environment.clone(),
@@ -352,6 +354,7 @@ impl Hooks for Measured<'_> {
             seat.leave();
         }
         let (first, record) = (&running.first, &mut *self.record);
+        record.pod = first.subject.life();
         record.companions = self.bench.company.records();
         self.seen = self
             .launch

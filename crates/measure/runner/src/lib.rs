@@ -69,10 +69,14 @@ pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use imaging::{ImageSpec, Imaged, image};
+pub use limits::{seen as limits_seen, update as count_limits};
 pub use making::{Fate, impossible};
 pub use preflight::{LoadTime, Preflight, preflight};
 pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};
+pub use session::{
+    End, Observation, Observer, Readiness, Site, SiteError, StartSpec, Subject, failed,
+};
 pub use settle::SettleWatch;
 pub use stop::Stop;
 pub use tacho_subject::Surroundings;

@@ -53,7 +53,7 @@ pub struct Made {
 
 impl Made {
     /// The same, warmed as a variant says.
-    fn warmed_as(&self, spec: &VariantSpec) -> Self {
+    pub(crate) fn warmed_as(&self, spec: &VariantSpec) -> Self {
         let mut made = self.clone();
         made.prepared.record.name.clone_from(&spec.name);
         made.prepared.record.warm_up.clone_from(&spec.warm_up);
@@ -282,14 +282,14 @@ impl Making<'_> {
         requests: &[Scenario],
         listener: &mut dyn Listener,
         then: impl FnOnce(&Prepared, &mut dyn Workshop) -> T,
-    ) -> Result<T, RunError> {
+    ) -> Result<(Made, T), RunError> {
         self.is_available(spec)?;
         let mut done = None;
         let mut then = Some(then);
-        self.made_in(spec, requests, listener, &mut |prepared, workshop| {
+        let made = self.made_in(spec, requests, listener, &mut |prepared, workshop| {
             done = then.take().map(|then| then(prepared, workshop));
         })?;
-        done.ok_or(RunError::Stopped)
+        Ok((made, done.ok_or(RunError::Stopped)?))
     }
 
     /// The variant that an archive of classes is trained with: the one that has none.
@@ -306,7 +306,7 @@ impl Making<'_> {
         })
     }
 
-    fn is_available(&self, spec: &VariantSpec) -> Result<(), RunError> {
+    pub(crate) fn is_available(&self, spec: &VariantSpec) -> Result<(), RunError> {
         let context = self.context(spec)?;
         let available = variant(spec.kind).available(&context);
         available.map_err(|source| RunError::Unavailable {
@@ -382,7 +382,7 @@ impl Making<'_> {
     }
 
     /// One that was made already and differs in nothing but how it is warmed.
-    fn same_but_for_warm_up<'m>(
+    pub(crate) fn same_but_for_warm_up<'m>(
         &self,
         spec: &VariantSpec,
         made: &'m BTreeMap<String, Made>,

@@ -68,6 +68,7 @@ mod tests {
     fn spec(command: &[&str], environment: &[(&str, &str)]) -> StartSpec {
         StartSpec {
             name: "001".to_owned(),
+            image: None,
             command: command.iter().map(|&word| word.to_owned()).collect(),
             directory: PathBuf::new(),
             environment: environment

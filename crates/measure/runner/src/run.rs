@@ -6,11 +6,12 @@ use crate::dissecting::DissectSpec;
 use crate::duet::{self, duet};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
+use crate::imaging::shipped;
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Made, Making};
 use crate::requests;
-use crate::session::{Halt, Terms};
+use crate::session::{Elsewhere, Halt, Place, Site, Terms};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -40,6 +41,8 @@ pub struct RunSpec<'a> {
     pub dissect: Option<Dissect<'a>>,
     /// Whether more launches would change what is said, where the plan asks that.
     pub enough: Option<Box<Enough<'a>>>,
+    /// Where launches are started; absent: on this machine.
+    pub site: Option<&'a dyn Site>,
 }
 
 /// Asked at each look of the plan, with the number of launches of each cell: why it is enough, for
@@ -80,12 +83,19 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
+    if let Some(site) = spec.site {
+        site.check(experiment).map_err(RunError::Site)?;
+    }
     let running = running_companions(&experiment.running_companions)?;
     // Again when it is known which variants can be made.
     let processors = processors(experiment)?;
     // The process number keeps groups of runs apart that begin in the same second elsewhere.
-    let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
-        .check(&experiment.limits, processors)?;
+    let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()));
+    // Elsewhere others make them.
+    let groups = match spec.site {
+        None => groups.check(&experiment.limits, processors)?,
+        Some(_) => groups,
+    };
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
     if let Some(text) = replaceable(spec.runs) {
         listener.event(Event::Note { text: &text });
@@ -128,7 +138,10 @@ pub fn run(
     header.subject = making.facts();
     folder.write_header(&header)?;
     begin(&company, &experiment, making.terms(), listener)?;
-    let made = making.make(listener)?;
+    let made = match spec.site {
+        None => making.make(listener)?,
+        Some(site) => shipped(&making, site, listener)?,
+    };
     for variant in made.variants.values() {
         folder.write_variant(&variant.prepared.record)?;
     }
@@ -142,8 +155,16 @@ pub fn run(
     }
     folder.write_plan(&plan)?;
     listener.event(Event::Planned { plan: &plan });
+    let elsewhere = spec.site.map(|site| Elsewhere {
+        site,
+        here: &groups,
+    });
+    let place: &dyn Place = match &elsewhere {
+        None => &groups,
+        Some(elsewhere) => elsewhere,
+    };
     let bench = Bench {
-        place: &groups,
+        place,
         phases: &plan.phases,
         requests: &made.requests,
         seed: plan.seed,

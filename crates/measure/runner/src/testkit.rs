@@ -29,6 +29,7 @@ pub fn prepared(kind: &str, command: &[&str]) -> Prepared {
             runtime_bytes: 0,
             warm_up: None,
             artifact: None,
+            image: None,
             notes: Vec::new(),
         },
         proof: ProofNeeded::None,
@@ -103,6 +104,7 @@ impl Scene {
     pub fn spec(&self, name: &str) -> StartSpec {
         StartSpec {
             name: name.to_owned(),
+            image: None,
             command: vec!["serve".into()],
             directory: self.path().to_owned(),
             environment: Default::default(),

@@ -90,6 +90,7 @@ impl Workshop for Bay<'_> {
             .map_err(|e| training(e.to_string()))?;
         let spec = StartSpec {
             name: format!("training-{}-{}", self.variant, self.steps),
+            image: None,
             command: launch.command,
             directory: launch.directory,
             environment: launch.environment,

@@ -42,6 +42,9 @@ pub enum CgroupError {
         "the control group {0} exists already; is another Tacho running? If not, the next command removes what a killed one has left"
     )]
     Exists(PathBuf),
+    /// Somebody else made it, and only reading it was meant.
+    #[error("the control group {0} is not Tacho's: it is read, and never changed")]
+    Anothers(PathBuf),
     /// The kernel refused a value.
     #[error("the kernel did not take `{value}` in {path}: {source}")]
     Write {

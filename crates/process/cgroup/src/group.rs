@@ -1,4 +1,4 @@
-//! A control group that we have made.
+//! A control group that we have made, or that of a process which somebody else has started.
 
 use crate::ending;
 use crate::v1::GroupV1;
@@ -8,12 +8,19 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A control group. It may be read from several threads; files that are read often are opened
-/// once. What was not removed is ended and removed when the value is dropped.
+/// once. What we have made and not removed is ended and removed when the value is dropped; what is
+/// another's is read, and never changed.
 #[derive(Debug)]
 pub struct Group {
     name: String,
     kind: Kind,
-    removed: AtomicBool,
+    whose: Whose,
+}
+
+#[derive(Debug)]
+enum Whose {
+    Ours { removed: AtomicBool },
+    Anothers,
 }
 
 #[derive(Debug)]
@@ -37,7 +44,34 @@ impl Group {
         Self {
             name: name.to_owned(),
             kind,
-            removed: AtomicBool::new(false),
+            whose: Whose::Ours {
+                removed: AtomicBool::new(false),
+            },
+        }
+    }
+
+    /// One that is there already.
+    pub(crate) fn found(kind: Kind) -> Self {
+        let whose = Whose::Anothers;
+        let mut group = Self {
+            name: String::new(),
+            kind,
+            whose,
+        };
+        group.name = group.dirs().first().map_or_else(String::new, |dir| {
+            let name = dir.file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        });
+        group
+    }
+
+    /// What is another's is not changed.
+    fn must_be_ours(&self) -> Result<(), CgroupError> {
+        match self.whose {
+            Whose::Ours { .. } => Ok(()),
+            Whose::Anothers => Err(CgroupError::Anothers(
+                self.dirs().first().cloned().unwrap_or_default(),
+            )),
         }
     }
 
@@ -98,6 +132,7 @@ impl Group {
     /// # Errors
     /// When the number cannot be set, or the controller is not there.
     pub fn set_cpu(&self, cpu: Option<f64>) -> Result<(), CgroupError> {
+        self.must_be_ours()?;
         let quota = GroupLimits {
             cpu,
             memory_bytes: None,
@@ -140,26 +175,32 @@ impl Group {
     /// # Errors
     /// [`CgroupError::StillAlive`] names what is left then.
     pub fn kill_all(&self) -> Result<(), CgroupError> {
+        self.must_be_ours()?;
         ending::kill_all(self.dirs())
     }
 
     /// Removes the empty group; waits 30 s at most while the kernel says that it is busy.
     /// Removing it a second time does nothing.
     pub fn remove(&self) -> Result<(), CgroupError> {
-        if self.removed.load(Ordering::Acquire) {
+        let Whose::Ours { removed } = &self.whose else {
+            return self.must_be_ours();
+        };
+        if removed.load(Ordering::Acquire) {
             return Ok(());
         }
         for dir in self.dirs() {
             ending::remove(dir)?;
         }
-        self.removed.store(true, Ordering::Release);
+        removed.store(true, Ordering::Release);
         Ok(())
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if !self.removed.load(Ordering::Acquire) {
+        if let Whose::Ours { removed } = &self.whose
+            && !removed.load(Ordering::Acquire)
+        {
             // Nobody is left to be told; the lease still names what could not be ended.
             let _ = self.kill_all().and_then(|()| self.remove());
         }

@@ -3,8 +3,8 @@
 use crate::group::Kind;
 use crate::mounts::{Membership, Mount, parse_memberships, parse_mountinfo};
 use crate::place::{Place, check_name, read_text};
-use crate::v1::Controllers;
-use crate::v2::{SUPERVISOR, Unified};
+use crate::v1::{Controllers, GroupV1};
+use crate::v2::{GroupV2, SUPERVISOR, Unified};
 use crate::{CgroupError, Group, GroupLimits};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -140,6 +140,53 @@ impl Hierarchy {
             Layout::V2(unified) => Kind::V2(Box::new(unified.create(name, limits)?)),
         };
         Ok(Group::new(name, kind))
+    }
+
+    /// The group that a process is in, whoever made it: it is read, and never changed. `None` when
+    /// the process is gone, or where its group is not visible from here.
+    #[must_use]
+    pub fn of_process(pid: u32) -> Option<Group> {
+        let mounts = read_text(Path::new("/proc/self/mountinfo")).ok()?;
+        let memberships = read_text(Path::new(&format!("/proc/{pid}/cgroup"))).ok()?;
+        Self::from_mounts(&parse_mountinfo(&mounts), &parse_memberships(&memberships))?.own()
+    }
+
+    /// Where groups begin: one directory for each controller in v1, the mount point in v2.
+    #[must_use]
+    pub fn tops(&self) -> Vec<&Path> {
+        match &self.layout {
+            Layout::V1(controllers) => controllers.places().map(|place| &*place.top).collect(),
+            Layout::V2(unified) => vec![&unified.place.top],
+        }
+    }
+
+    /// The group of that process whose memberships it was made from.
+    fn own(&self) -> Option<Group> {
+        let visible = |place: &Option<Place>| {
+            let own = place.as_ref()?.own.clone()?;
+            own.is_dir().then_some(own)
+        };
+        match &self.layout {
+            Layout::V1(controllers) => {
+                let [cpu, cpuacct, memory] =
+                    [&controllers.cpu, &controllers.cpuacct, &controllers.memory].map(visible);
+                let mut dirs: Vec<PathBuf> = [&cpu, &cpuacct, &memory]
+                    .into_iter()
+                    .flatten()
+                    .cloned()
+                    .collect();
+                dirs.dedup();
+                if dirs.is_empty() {
+                    return None;
+                }
+                let group = GroupV1::open(cpu, cpuacct, memory, dirs);
+                Some(Group::found(Kind::V1(Box::new(group))))
+            }
+            Layout::V2(unified) => {
+                let own = unified.place.own.clone().filter(|own| own.is_dir())?;
+                Some(Group::found(Kind::V2(Box::new(GroupV2::open(own)))))
+            }
+        }
     }
 }
 

@@ -282,3 +282,35 @@ fn the_directories_of_a_group_are_known_before_it_is_made() {
     assert_eq!(made, planned);
     group.remove().unwrap();
 }
+
+#[test]
+fn a_group_of_another_is_read_and_never_changed() {
+    let Some(hierarchy) = hierarchy() else { return };
+    let limits = GroupLimits {
+        cpu: Some(0.5),
+        memory_bytes: Some(64 << 20),
+    };
+    let ours = hierarchy.create(&name("found"), &limits).unwrap();
+    let mut child = inside(&ours, "exec sleep 600");
+    until("inside", || ours.contains(child.id()).unwrap());
+    let found = Hierarchy::of_process(child.id()).unwrap();
+    assert_eq!(found.dirs().first(), ours.dirs().first());
+    assert_eq!(found.name(), ours.name());
+    assert_eq!(found.limits_in_force().unwrap(), limits);
+    assert_eq!(found.pids().unwrap(), [child.id()]);
+    assert!(found.cpu().unwrap().usage_s >= 0.0);
+    assert!(found.memory().unwrap().usage_bytes > 0);
+    for refused in [found.set_cpu(None), found.kill_all(), found.remove()] {
+        assert!(
+            matches!(refused, Err(CgroupError::Anothers(_))),
+            "{refused:?}"
+        );
+    }
+    drop(found);
+    assert!(child.try_wait().unwrap().is_none());
+    assert!(ours.dirs().iter().all(|dir| dir.exists()));
+    ours.kill_all().unwrap();
+    child.wait().unwrap();
+    ours.remove().unwrap();
+    assert!(Hierarchy::of_process(child.id()).is_none_or(|group| group.dirs() != ours.dirs()));
+}

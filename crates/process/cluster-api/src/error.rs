@@ -79,6 +79,24 @@ pub enum ClusterError {
         /// What was asked.
         doing: Doing,
     },
+    /// 403, by the quota of the namespace.
+    #[error(
+        "the quota of the namespace leaves no room ({message}): ask for less, end what else runs there, or raise it (`kubectl describe quota`)"
+    )]
+    Quota {
+        /// What it said, in one line.
+        message: String,
+    },
+    /// 403, by Pod Security or another admission.
+    #[error(
+        "{server} does not take such a pod ({message}): measure in a namespace that does, or ask who set this"
+    )]
+    NotAdmitted {
+        /// The API server.
+        server: String,
+        /// What it said, in one line.
+        message: String,
+    },
     /// Another refusal.
     #[error("{server} refused {doing}: {code} {message}")]
     Refused {
@@ -115,6 +133,22 @@ pub enum Doing {
     ListNodes,
     /// What we may do.
     AskRights,
+    /// What objects of a run belong to.
+    MakeOwner,
+    /// A pod.
+    MakePod,
+    /// Its state.
+    WatchPod,
+    /// Its log.
+    ReadLog,
+    /// Its end.
+    EndPod,
+    /// The end of all that belongs to a run.
+    EndOwner,
+    /// The pods of a run.
+    ListPods,
+    /// The jobs that runs belong to.
+    ListRuns,
 }
 
 impl fmt::Display for Doing {
@@ -124,6 +158,14 @@ impl fmt::Display for Doing {
             Self::ReadNamespace => "to read the namespace",
             Self::ListNodes => "to list nodes",
             Self::AskRights => "to ask what you may do",
+            Self::MakeOwner => "to make a job",
+            Self::MakePod => "to make a pod",
+            Self::WatchPod => "to watch a pod",
+            Self::ReadLog => "to read a pod's log",
+            Self::EndPod => "to delete a pod",
+            Self::EndOwner => "to delete a job",
+            Self::ListPods => "to list pods",
+            Self::ListRuns => "to list jobs",
         })
     }
 }
@@ -138,6 +180,16 @@ impl ClusterError {
                     server,
                     context: reached.context.clone(),
                 },
+                403 if status.message.contains("exceeded quota") => Self::Quota {
+                    message: line(&status.message),
+                },
+                // Who may not make pods is told `cannot create resource`; an admission says why.
+                403 if doing == Doing::MakePod && !status.message.contains("cannot create") => {
+                    Self::NotAdmitted {
+                        server,
+                        message: line(&status.message),
+                    }
+                }
                 403 => Self::Forbidden { server, doing },
                 code => Self::Refused {
                     server,
@@ -156,6 +208,18 @@ impl ClusterError {
     }
 }
 
+impl ClusterError {
+    /// The server may only be away: asked again it may answer.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } | Self::Silent { .. } => true,
+            // Too many requests, and what is behind the server is away.
+            Self::Refused { code, .. } => *code == 429 || *code >= 500,
+            _ => false,
+        }
+    }
+}
+
 /// The last of the causes, which is what the system or TLS said.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
@@ -166,7 +230,7 @@ fn innermost(error: &dyn std::error::Error) -> String {
 }
 
 /// What a server says, in one line that a terminal can show.
-fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().take(300).map(plain).collect()
 }

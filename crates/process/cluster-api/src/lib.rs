@@ -2,34 +2,55 @@
 //! and what is there.
 //!
 //! ```text
-//! kubeconfig -> access  which cluster, which namespace, by whose credentials
-//!            -> rights  what Tacho needs, one verb at a time; `role` writes it as a Role
-//!            -> look    version, namespace, Pod Security, nodes, rights
-//!            -> error   why not, and what to do
+//! kubeconfig -> access   which cluster, which namespace, by whose credentials
+//!            -> rights   what Tacho needs, one verb at a time; `role` writes it as a Role
+//!            -> look     version, namespace, Pod Security, nodes, rights
+//!            -> objects  what a run makes there and ends again; `pod` is one of its processes
+//!            -> follow   a pod's states as the API tells them, with their instants
+//!            -> log      what a pod writes, into a file
+//!            -> error    why not, and what to do
 //! ```
 //! The library of the field ([kube](https://kube.rs)) speaks to the API. It is the only
 //! asynchronous code of Tacho, and does not leave this crate: its runtime is one thread's own, and
-//! every function here waits for its answer, for [`PATIENCE`] at the most.
+//! every function here waits for its answer. Each answer has [`PATIENCE`]; while a run goes on, a
+//! server may be away for [`AWAY`].
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;
 mod error;
+mod follow;
+mod log;
 mod look;
 mod namespace;
+mod objects;
+mod patience;
+mod pod;
 mod rights;
 mod role;
+mod run_label;
+mod thread;
 
 pub use access::{Access, Reached};
 pub use error::ClusterError;
+pub use follow::{Following, News};
+/// What objects of a run belong to.
+pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference as Owner;
+pub use log::Logging;
 pub use look::{Look, Node, PodSecurity, Seen};
 pub use namespace::{BadNamespace, Namespace};
+pub use objects::{Made, Runner};
+pub use patience::AWAY;
+pub use pod::{Container, PodState, Pull, SubjectPod, Trouble, TroubleKind};
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
+pub use run_label::RunLabel;
 
 use error::Doing;
 use kube::Client;
+use objects::Objects;
 use std::fmt;
+use std::fs::File;
 use std::future::Future;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -39,6 +60,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A cluster, and one namespace in it.
 pub struct Cluster {
+    access: Access,
     client: Client,
     reached: Reached,
     runtime: Runtime,
@@ -63,10 +85,99 @@ impl Cluster {
             .map_err(ClusterError::NoThread)?;
         let (client, reached) = runtime.block_on(access.client())?;
         Ok(Self {
+            access: access.clone(),
             client,
             reached,
             runtime,
         })
+    }
+
+    /// Makes what all objects of a run belong to.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn begin(&self, run: &RunLabel, runner: &Runner) -> Result<Owner, ClusterError> {
+        self.runtime.block_on(self.objects().begin(run, runner))
+    }
+
+    /// Runs that have objects in the namespace, with who carries them out.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn runs(&self) -> Result<Vec<(RunLabel, Runner)>, ClusterError> {
+        self.runtime.block_on(self.objects().runs())
+    }
+
+    /// Makes a pod.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it: no right, a quota, Pod Security.
+    pub fn make(&self, pod: &SubjectPod) -> Result<Made, ClusterError> {
+        self.runtime.block_on(self.objects().make(pod))
+    }
+
+    /// Whether the API would take it; nothing is made (`dryRun=All`).
+    ///
+    /// # Errors
+    /// As [`Self::make`].
+    pub fn would_make(&self, pod: &SubjectPod) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().would_make(pod))
+    }
+
+    /// The state of a pod; `None` when there is none of that name.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn state(&self, pod: &str) -> Result<Option<PodState>, ClusterError> {
+        self.runtime.block_on(self.objects().state(pod))
+    }
+
+    /// Watches a pod from now on, on a thread and a connection of its own.
+    ///
+    /// # Errors
+    /// Fails when the machine has no thread for it.
+    pub fn follow(&self, pod: &str) -> Result<Following, ClusterError> {
+        Following::begin(self.access.clone(), pod.to_owned())
+    }
+
+    /// Writes what a pod writes into a file from now on, so many bytes at the most, on a thread and
+    /// a connection of its own.
+    ///
+    /// # Errors
+    /// Fails when the machine has no thread for it.
+    pub fn log(&self, pod: &str, file: File, at_most: u64) -> Result<Logging, ClusterError> {
+        Logging::begin(self.access.clone(), pod.to_owned(), file, at_most)
+    }
+
+    /// Ends a pod: SIGTERM, so many seconds, SIGKILL. One that is not there has ended.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn end(&self, pod: &str, grace_s: u32) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().end(pod, grace_s))
+    }
+
+    /// Ends all that belongs to a run, and what it belongs to.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn end_all(&self, run: &RunLabel) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().end_all(run))
+    }
+
+    /// Names of the pods of a run that are still there.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn left(&self, run: &RunLabel) -> Result<Vec<String>, ClusterError> {
+        self.runtime.block_on(self.objects().left(run))
+    }
+
+    fn objects(&self) -> Objects<'_> {
+        Objects {
+            client: &self.client,
+            reached: &self.reached,
+        }
     }
 
     /// Which one it is.

@@ -58,6 +58,7 @@ fn a_subject_that_needs_more_memory_than_its_limit_is_told_from_others() {
         oom_kills: group.oom_kills().unwrap(),
         memory_bytes: Some(32 << 20),
         last_log_lines: Vec::new(),
+        told: None,
     };
     match failure::ended(exit, "in phase cold", evidence) {
         LaunchOutcome::Failed { cause, .. } => assert_eq!(cause, FailureCause::OutOfMemory),

@@ -47,6 +47,7 @@ pub fn fit(arguments: &Arguments) -> Done {
         notes: Vec::new(),
         dissect: None,
         enough: None,
+        site: None,
     };
     let searching = Searching::new(question(arguments, &experiment));
     let found = tacho_runner::fit(

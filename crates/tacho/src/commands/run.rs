@@ -4,16 +4,21 @@ use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{conclude, conclude_silently, exit};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::on::On;
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use indicatif::HumanDuration;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_analysis::check::Check;
+use tacho_cluster::{Pods, Ship};
+use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
 use tacho_report::{Analysed, words};
 use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
-use tacho_runner::{Fate, LoadTime, Looking, Preflight, RunError, RunSpec, Surroundings};
+use tacho_runner::{
+    Fate, LoadTime, Looking, Preflight, RunError, RunSpec, Site, Stop, Surroundings,
+};
 pub(super) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
@@ -29,7 +34,35 @@ pub fn run(arguments: &Run) -> Done {
         source.experiment.copy_baseline();
     }
     source.experiment.duet |= arguments.duet;
-    Ok(carry_out(source, &surroundings, &arguments.output, How::Told)?.exit)
+    let at = match (
+        arguments.on,
+        arguments.load_image.as_deref().and_then(Ship::of),
+    ) {
+        (Some(On::Kubernetes), Some(ship)) => At::Cluster(Access::from(&arguments.cluster), ship),
+        _ => At::Here,
+    };
+    Ok(carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?.exit)
+}
+
+/// Where launches are started.
+enum At {
+    Here,
+    /// As pods; an image is handed over by a command.
+    Cluster(Access, Ship),
+}
+
+impl At {
+    /// Of a run that begins now.
+    fn pods(self, name: &str, stop: &Stop) -> Result<Option<Pods>, Error> {
+        match self {
+            Self::Here => Ok(None),
+            Self::Cluster(access, ship) => {
+                let began = SystemTime::now().duration_since(UNIX_EPOCH);
+                let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
+                Ok(Some(Pods::new(&access, ship, &run, stop.clone())?))
+            }
+        }
+    }
 }
 
 /// A run that was carried out and reported.
@@ -49,8 +82,18 @@ pub(super) enum How<'h, 'c> {
     Silent(Option<&'h mut Looking<'c>>),
 }
 
-/// Runs what a source says, and reports.
+/// Runs what a source says on this machine, and reports.
 pub(super) fn carry_out(
+    source: Source,
+    surroundings: &Surroundings,
+    arguments: &RunOutput,
+    how: How<'_, '_>,
+) -> Result<Concluded, Error> {
+    carry_out_at(At::Here, source, surroundings, arguments, how)
+}
+
+fn carry_out_at(
+    at: At,
     source: Source,
     surroundings: &Surroundings,
     arguments: &RunOutput,
@@ -74,6 +117,7 @@ pub(super) fn carry_out(
         };
     }
     let stop = stop_on_signals()?;
+    let pods = at.pods(&source.experiment.name, &stop)?;
     let enough: Enough = match &how {
         How::Silent(Some(looking)) => {
             let builds = looking.builds().clone();
@@ -98,17 +142,23 @@ pub(super) fn carry_out(
                     _ => None,
                 },
                 enough: Some(enough),
+                site: pods.as_ref().map(|pods| pods as &dyn Site),
             },
             surroundings,
             &stop,
             listener.as_mut(),
         )?
     };
+
     let exports = &arguments.exports;
     let analysed = match how {
         How::Told => conclude(&ran.folder, &[], exports, true)?,
         How::Silent(_) => conclude_silently(&ran.folder, exports)?,
     };
+    // What was measured is told, whatever the cluster says now.
+    if let Some(pods) = pods {
+        pods.end()?;
+    }
     Ok(Concluded {
         exit: match ran.interrupted {
             true => Exit::Interrupted,

@@ -15,6 +15,8 @@ mod folders;
 mod gc;
 mod gc_field;
 mod launches;
+mod on_a_cluster;
+mod record;
 mod same_results;
 mod secrets;
 mod selftest;

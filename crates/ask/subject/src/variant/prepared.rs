@@ -155,6 +155,7 @@ impl Finished {
             record: PreparedVariant {
                 warm_up: None,
                 artifact: None,
+                image: None,
                 name: context.spec.name.clone(),
                 kind: context.spec.kind.name().to_owned(),
                 command: self.command,
@@ -196,6 +197,7 @@ mod tests {
             record: PreparedVariant {
                 warm_up: None,
                 artifact: None,
+                image: None,
                 name: "jar".into(),
                 kind: "jar".into(),
                 command: ["java", "-jar", "a.jar"].map(str::to_owned).to_vec(),

@@ -1,22 +1,26 @@
 //! One variant made, and put into an image.
 
 mod inside;
+mod shipping;
+
+pub use shipping::shipped;
 
 use crate::company::Company;
 use crate::error::RunError;
 use crate::event::Listener;
 use crate::limits::Groups;
-use crate::making::Making;
+use crate::making::{Made, Making};
 use crate::run::begin;
 use crate::stop::Stop;
-use inside::{Root, train, with_flags};
+use inside::{Root, Trained, train, with_flags};
 use std::path::{Path, PathBuf};
-use tacho_experiment::Experiment;
+use tacho_experiment::{Experiment, VariantSpec};
 use tacho_figures::percent;
 use tacho_image::{ImageError, Placed, Role, Shipment, Upon, place};
 use tacho_oci::{Base, Image, ImagePath, Layer, Links, OciError, Platform, SourceDate, Tree};
 use tacho_run_folder::RunFolder;
 use tacho_subject::{ClassArchive, Prepared, Surroundings, Workshop, settings_of};
+use tacho_workload::Scenario;
 
 /// What is to be put into an image.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +66,7 @@ pub fn image(
     let Some(variant) = experiment.variants.first().cloned() else {
         return Err(RunError::Stopped);
     };
-    let packing = Packing::new(spec)?;
+    let packing = Packing::new(spec.scratch, spec.base, spec.date)?;
     let folder = RunFolder::create(&spec.scratch.join("made"))?;
     let company = Company::of(&experiment, spec.folder, &folder)?;
     let making = Making {
@@ -75,36 +79,20 @@ pub fn image(
         stop,
     };
     making.build(listener)?;
-    let port = settings_of(&experiment.subject, &variant).port;
-    let archive = ClassArchive::of(variant.kind);
-    let (plain, requests) = match archive {
-        Some(_) => (
-            making.without_archive(&variant)?,
-            making.requests(listener)?.0,
-        ),
-        None => (variant.clone(), Vec::new()),
+    let requests = match ClassArchive::of(variant.kind) {
+        Some(_) => making.requests(listener)?.0,
+        None => Vec::new(),
     };
     // What is trained may call them.
-    if archive.is_some() {
+    if ClassArchive::of(variant.kind).is_some() {
         begin(&company, &experiment, making.terms(), listener)?;
     }
-    let packed = making.made_and(&plain, &requests, listener, |prepared, workshop| {
-        packing.pack(Shipment { prepared, port }, archive, workshop)
-    })?;
-    let Packed {
-        mut placed,
-        layers,
-        notes,
-    } = packed?;
-    let labels = &mut placed.process.labels;
-    labels.insert("tacho.variant".to_owned(), variant.kind.name().to_owned());
-    let base = packing.base.as_ref();
-    let image = Image::of(packing.platform.clone(), base, layers, &placed.process);
+    let (_, packed) = packing.made(&making, &variant, &requests, listener)?;
     Ok(Imaged {
-        image: image.map_err(ImageError::from)?,
+        image: packing.image(&variant, &packed)?,
         variant: variant.name,
         kind: variant.kind.name().to_owned(),
-        notes,
+        notes: packed.notes,
     })
 }
 
@@ -121,13 +109,15 @@ struct Packing {
 struct Packed {
     placed: Placed,
     layers: Vec<Layer>,
+    /// The archive of classes in there.
+    archive: Option<PathBuf>,
     notes: Vec<String>,
 }
 
 impl Packing {
     /// What is wrong with a base is said before minutes are spent.
-    fn new(spec: ImageSpec<'_>) -> Result<Self, RunError> {
-        let [layers, base, root] = ["layers", "base", "root"].map(|name| spec.scratch.join(name));
+    fn new(scratch: &Path, upon: Option<&Path>, date: SourceDate) -> Result<Self, RunError> {
+        let [layers, base, root] = ["layers", "base", "root"].map(|name| scratch.join(name));
         for folder in [&layers, &base, &root] {
             tacho_files::create_folder(folder).map_err(|source| {
                 let path = folder.clone();
@@ -135,18 +125,48 @@ impl Packing {
             })?;
         }
         let platform = Platform::here();
-        let base = spec
-            .base
+        let base = upon
             .map(|path| Base::read(path, &platform, &base))
             .transpose()
             .map_err(ImageError::from)?;
         Ok(Self {
             platform,
             base,
-            date: spec.date,
+            date,
             layers,
             root,
         })
+    }
+
+    /// Makes a variant and its layers. One with an archive of classes is made without it: the
+    /// archive is trained in the layers.
+    fn made(
+        &self,
+        making: &Making<'_>,
+        variant: &VariantSpec,
+        requests: &[Scenario],
+        listener: &mut dyn Listener,
+    ) -> Result<(Made, Packed), RunError> {
+        let port = settings_of(&making.experiment.subject, variant).port;
+        let archive = ClassArchive::of(variant.kind);
+        let plain = match archive {
+            Some(_) => making.without_archive(variant)?,
+            None => variant.clone(),
+        };
+        let (made, packed) =
+            making.made_and(&plain, requests, listener, |prepared, workshop| {
+                self.pack(Shipment { prepared, port }, archive, workshop)
+            })?;
+        Ok((made, packed?))
+    }
+
+    fn image(&self, variant: &VariantSpec, packed: &Packed) -> Result<Image, RunError> {
+        let mut process = packed.placed.process.clone();
+        let kind = variant.kind.name().to_owned();
+        process.labels.insert("tacho.variant".to_owned(), kind);
+        let layers = packed.layers.clone();
+        let image = Image::of(self.platform.clone(), self.base.as_ref(), layers, &process);
+        Ok(image.map_err(ImageError::from)?)
     }
 
     fn pack(
@@ -166,14 +186,21 @@ impl Packing {
         for (role, tree) in &placed.layers {
             layers.push(self.layer(*role, tree)?);
         }
+        let mut inside = None;
         if let Some(kind) = archive {
-            let trained = self.archive(kind, shipment.prepared, &mut placed, &layers, workshop)?;
-            layers.push(trained.0);
-            notes.push(trained.1);
+            let (layer, trained) =
+                self.archive(kind, shipment.prepared, &mut placed, &layers, workshop)?;
+            layers.push(layer);
+            notes.push(format!(
+                "trained and tried in the layers of this image: {} of the classes of a start came from an archive. Each training makes another archive, so this layer is not the same twice",
+                percent(trained.shared)
+            ));
+            inside = Some(trained.inside);
         }
         Ok(Packed {
             placed,
             layers,
+            archive: inside,
             notes,
         })
     }
@@ -190,7 +217,7 @@ impl Packing {
         placed: &mut Placed,
         layers: &[Layer],
         workshop: &mut dyn Workshop,
-    ) -> Result<(Layer, String), RunError> {
+    ) -> Result<(Layer, Trained), RunError> {
         let below = self.base.as_ref().map_or(&[][..], |base| &base.layers);
         let all = [below, layers].concat();
         let root = Root::of(&all, self.root.clone())?;
@@ -203,11 +230,7 @@ impl Packing {
             ImagePath::parse(&trained.inside.display().to_string()).map_err(ImageError::from)?;
         tree.put_copy(&at, &trained.file, Links::OutsideFollowed)
             .map_err(ImageError::from)?;
-        let note = format!(
-            "trained and tried in the layers of this image: {} of the classes of a start came from an archive. Each training makes another archive, so this layer is not the same twice",
-            percent(trained.shared)
-        );
-        Ok((self.layer(Role::Archive, &tree)?, note))
+        Ok((self.layer(Role::Archive, &tree)?, trained))
     }
 }
 

@@ -401,6 +401,7 @@ impl Subject for Fake {
             oom_kills: self.0.life.oom_kills,
             memory_bytes: Some(256 << 20),
             last_log_lines: self.0.life.log.clone(),
+            told: None,
         }
     }
 

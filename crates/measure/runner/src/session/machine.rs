@@ -160,6 +160,7 @@ impl Subject for Started {
             memory_bytes: self.limits.memory_bytes,
             last_log_lines: log::last_lines(self.child.log(), self.child.log_start(), LAST_LINES)
                 .unwrap_or_default(),
+            told: None,
         }
     }
 

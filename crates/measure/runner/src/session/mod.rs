@@ -5,9 +5,11 @@
 //! running   the processes of a launch, all alike, and the states that they go through
 //! loading   a phase: somebody sends, somebody else notices when nobody answers any more
 //! machine   real processes in control groups, real requests
+//! elsewhere processes that a cluster has started, real requests
 //! fake      processes with a scripted life, on a clock of their own (tests)
 //! ```
 
+mod elsewhere;
 #[cfg(test)]
 pub mod fake;
 mod loading;
@@ -16,6 +18,7 @@ mod running;
 #[cfg(test)]
 mod tests;
 
+pub use elsewhere::{Elsewhere, Site, SiteError};
 pub use loading::{Load, Loading, Phase};
 pub use running::{Process, Ready, Running};
 
@@ -40,7 +43,7 @@ use tacho_launch::{Anchor, Exit};
 use tacho_load::{Control, LoadError};
 use tacho_run_folder::{
     FailureCause, FolderError, LaunchDir, LaunchOutcome, Limits, LimitsSeen, PhasePlan,
-    PhaseRecord, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
+    PhaseRecord, PodLife, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
 use tacho_workload::Message;
@@ -50,6 +53,9 @@ use tacho_workload::Message;
 pub struct StartSpec {
     /// Name of the control group, unique within the run.
     pub name: String,
+    /// The image that it is started from, by the name that it has there; absent: files of this
+    /// machine.
+    pub image: Option<String>,
     /// Program and arguments.
     pub command: Vec<String>,
     /// Folder in which it runs.
@@ -71,6 +77,7 @@ impl StartSpec {
     pub fn aside(name: String, prepared: &Prepared, log: PathBuf, readiness: &Readiness) -> Self {
         Self {
             name,
+            image: None,
             command: prepared.record.command.clone(),
             directory: PathBuf::from(&prepared.record.directory),
             environment: prepared.record.environment.clone(),
@@ -162,6 +169,10 @@ pub trait Subject: Send + Sync {
     fn count_limits(&self, seen: &mut LimitsSeen);
     /// Changes its processors.
     fn set_cpu(&self, cpu: Option<f64>) -> Result<(), RunError>;
+    /// What was told of its life around the process, where it is a pod.
+    fn life(&self) -> Option<PodLife> {
+        None
+    }
     /// Ends it in order: SIGTERM, the grace, SIGKILL to all that is left.
     fn end(&mut self, grace: Duration) -> io::Result<End>;
 }

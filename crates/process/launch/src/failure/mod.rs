@@ -19,6 +19,9 @@ pub struct Evidence {
     pub memory_bytes: Option<u64>,
     /// The end of the log, see [`crate::log::last_lines`].
     pub last_log_lines: Vec<String>,
+    /// What whoever started it says of its end, where that is more than the exit tells: of a pod
+    /// its cluster.
+    pub told: Option<(FailureCause, String)>,
 }
 
 /// For `fuzz/`: the complaint that is recognised in the lines of a log.
@@ -53,6 +56,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
             let during = format!("before it was ready (until then it {})", not_ready.seen);
             ended(*exit, &during, evidence)
         }
+        Why::TimedOut(_) | Why::Unwatchable(_) if evidence.told.is_some() => told(evidence, ""),
         Why::TimedOut(_) | Why::Unwatchable(_) => {
             let mut message = not_ready.to_string();
             match from_log(&evidence.last_log_lines) {
@@ -70,6 +74,9 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
 /// The subject ended although it should not have; `during` completes `it ended ...`.
 #[must_use]
 pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
+    if evidence.told.is_some() {
+        return told(evidence, during);
+    }
     let killed = exit == Exit::Signal(Signal::KILL.as_raw());
     // A shell reports the signal of its child as 128 and its number.
     let killed_below = exit == Exit::Code(128 + Signal::KILL.as_raw());
@@ -112,6 +119,18 @@ pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
     )
 }
 
+/// What is known for certain goes before what can be deduced.
+fn told(evidence: Evidence, during: &str) -> LaunchOutcome {
+    let (cause, said) = evidence
+        .told
+        .unwrap_or((FailureCause::Exited, String::new()));
+    let message = match during {
+        "" => said,
+        during => format!("{said} ({during})"),
+    };
+    failed(cause, message, evidence.last_log_lines)
+}
+
 fn failed(cause: FailureCause, message: String, last_log_lines: Vec<String>) -> LaunchOutcome {
     LaunchOutcome::Failed {
         cause,
@@ -132,11 +151,22 @@ mod tests {
         }
     }
 
-    fn told(outcome: LaunchOutcome) -> (FailureCause, String) {
+    fn cause_of(outcome: LaunchOutcome) -> (FailureCause, String) {
         match outcome {
             LaunchOutcome::Failed { cause, message, .. } => (cause, message),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn what_a_cluster_says_of_an_end_goes_before_what_the_exit_tells() {
+        let evidence = Evidence {
+            told: Some((FailureCause::Evicted, "it was evicted".into())),
+            ..with_log(&["java.lang.OutOfMemoryError"])
+        };
+        let (cause, message) = cause_of(ended(Exit::Code(137), "in phase cold", evidence));
+        assert_eq!(cause, FailureCause::Evicted);
+        assert_eq!(message, "it was evicted (in phase cold)");
     }
 
     #[test]
@@ -147,21 +177,21 @@ mod tests {
             ..Evidence::default()
         };
         for exit in [Exit::Signal(9), Exit::Code(137)] {
-            let (cause, message) = told(ended(exit, "in phase cold", evidence(1)));
+            let (cause, message) = cause_of(ended(exit, "in phase cold", evidence(1)));
             assert_eq!(cause, FailureCause::OutOfMemory);
             assert!(message.contains("256 MiB"), "{message}");
         }
-        let (cause, message) = told(ended(Exit::Signal(9), "in phase cold", evidence(0)));
+        let (cause, message) = cause_of(ended(Exit::Signal(9), "in phase cold", evidence(0)));
         assert_eq!(cause, FailureCause::Killed);
         assert!(message.contains("SIGKILL"), "{message}");
         // The kernel may kill a worker whose parent then ends in its own way.
-        let (cause, _) = told(ended(Exit::Code(1), "in phase cold", evidence(1)));
+        let (cause, _) = cause_of(ended(Exit::Code(1), "in phase cold", evidence(1)));
         assert_eq!(cause, FailureCause::Exited);
     }
 
     #[test]
     fn a_subject_that_ends_without_an_error_is_explained() {
-        let (cause, message) = told(ended(Exit::Code(0), "before it was ready", with_log(&[])));
+        let (cause, message) = cause_of(ended(Exit::Code(0), "before it was ready", with_log(&[])));
         assert_eq!(cause, FailureCause::Exited);
         assert!(message.contains("foreground"), "{message}");
     }
@@ -176,13 +206,13 @@ mod tests {
             cpu_s: 0.0,
         };
         let timed_out = never(Why::TimedOut(Duration::from_secs(60)));
-        let (cause, message) = told(not_ready(&timed_out, with_log(&[])));
+        let (cause, message) = cause_of(not_ready(&timed_out, with_log(&[])));
         assert_eq!(cause, FailureCause::NeverReady);
         assert!(
             message.contains("GET /health answers 503") && message.contains("ready: timeout"),
             "{message}"
         );
-        let (_, message) = told(not_ready(
+        let (_, message) = cause_of(not_ready(
             &timed_out,
             with_log(&["java.lang.OutOfMemoryError"]),
         ));
@@ -200,7 +230,7 @@ mod tests {
             pid: Some(42),
             command: Some("java -jar other.jar".into()),
         };
-        let (cause, message) = told(port_taken(8080, &owner));
+        let (cause, message) = cause_of(port_taken(8080, &owner));
         assert_eq!(cause, FailureCause::PortTaken);
         assert!(
             message.contains("42") && message.contains("other.jar"),

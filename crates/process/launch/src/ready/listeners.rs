@@ -1,8 +1,8 @@
 //! Noticing the first listening sockets of a process tree.
 
-use crate::child::Child;
+use super::watched::{Network, Watched};
 use crate::processes;
-use crate::sockets::{ListeningSocket, SocketDiag, SocketError, sockets_of};
+use crate::sockets::{ListeningSocket, SocketError, sockets_of};
 use std::collections::{HashMap, HashSet};
 use tacho_clock::monotonic_ns;
 
@@ -39,8 +39,7 @@ impl Stranger {
 
 /// Looks for listening sockets again and again.
 pub(super) struct Listeners<'a> {
-    diag: SocketDiag,
-    root: u32,
+    network: Network,
     tree: Option<&'a dyn Fn() -> Vec<u32>>,
     last_look_ns: u64,
     ours: HashSet<u32>,
@@ -48,37 +47,34 @@ pub(super) struct Listeners<'a> {
 }
 
 impl<'a> Listeners<'a> {
-    /// Of the tree below `root`, or of the processes that `tree` names.
+    /// Of a process and all below it, or of the processes that `tree` names.
     pub(super) fn new(
-        child: &Child,
+        process: &dyn Watched,
         tree: Option<&'a dyn Fn() -> Vec<u32>>,
     ) -> Result<Self, SocketError> {
-        let mut listeners = Self::of(child.pid(), tree)?;
-        listeners.last_look_ns = child.exec_ns();
-        // They listened before it was started; most launches never look at another stranger.
-        listeners.strangers = child
-            .older_listeners()
-            .iter()
-            .map(|inode| (*inode, Stranger::FOR_GOOD))
-            .collect();
-        Ok(listeners)
+        Ok(Self {
+            last_look_ns: process.exec_ns(),
+            ..Self::of(process.network()?, tree)
+        })
     }
 
-    fn of(root: u32, tree: Option<&'a dyn Fn() -> Vec<u32>>) -> Result<Self, SocketError> {
-        Ok(Self {
-            diag: SocketDiag::open()?,
-            root,
+    fn of(network: Network, tree: Option<&'a dyn Fn() -> Vec<u32>>) -> Self {
+        // They listened before it was started; most launches never look at another stranger.
+        let older = network.older.iter();
+        let strangers = older.map(|inode| (*inode, Stranger::FOR_GOOD)).collect();
+        Self {
+            network,
             tree,
             last_look_ns: monotonic_ns(),
             ours: HashSet::new(),
-            strangers: HashMap::new(),
-        })
+            strangers,
+        }
     }
 
     /// Sockets of the tree that have begun to listen since the last look.
     pub(super) fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
         let began_ns = monotonic_ns();
-        let listening = self.diag.listening()?;
+        let listening = self.network.diag.listening()?;
         let at_ns = monotonic_ns();
         let sight = Sight {
             at_ns,
@@ -104,17 +100,19 @@ impl<'a> Listeners<'a> {
             self.put_aside(socket.inode, at_ns);
         }
         self.ours.extend(ours.iter().map(|s| s.inode));
-        Ok(ours.into_iter().map(|socket| (socket, sight)).collect())
+        let reached = ours.into_iter().filter_map(|s| self.network.reached(s));
+        Ok(reached.map(|socket| (socket, sight)).collect())
     }
 
     /// The first process is looked at first: it has the socket in almost every launch, and the
     /// whole of /proc costs a hundred times more.
     fn owned_among(&self, unknown: &[ListeningSocket]) -> HashSet<u32> {
-        let mut owned = sockets_of(self.root);
+        let root = self.network.root;
+        let mut owned = sockets_of(root);
         if unknown.iter().any(|s| !owned.contains(&s.inode)) {
             let pids = self
                 .tree
-                .map_or_else(|| processes::tree(self.root), |tree| tree());
+                .map_or_else(|| processes::tree(root), |tree| tree());
             owned.extend(pids.into_iter().flat_map(sockets_of));
         }
         owned
@@ -137,9 +135,13 @@ mod tests {
     use super::*;
     use std::net::TcpListener;
 
+    fn of(root: u32) -> Network {
+        Network::shared(root, Vec::new()).unwrap()
+    }
+
     #[test]
     fn a_socket_is_reported_once_with_the_gap_between_two_looks() {
-        let mut listeners = Listeners::of(std::process::id(), None).unwrap();
+        let mut listeners = Listeners::of(of(std::process::id()), None);
         listeners.look().unwrap();
         let before_ns = monotonic_ns();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -157,7 +159,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let nobody = || Vec::new();
-        let mut listeners = Listeners::of(u32::MAX, Some(&nobody)).unwrap();
+        let mut listeners = Listeners::of(of(u32::MAX), Some(&nobody));
         assert!(
             listeners
                 .look()

@@ -13,10 +13,12 @@ mod paths;
 mod port;
 mod time_line;
 mod watch;
+mod watched;
 
 pub use line::until_line;
 pub use paths::HEALTH_PATHS;
 pub use watch::until_ready;
+pub use watched::{Network, Watched};
 
 use crate::child::Exit;
 use crate::descriptors::is_exhaustion;

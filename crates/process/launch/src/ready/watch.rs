@@ -12,8 +12,8 @@ use super::log_tail::LogTail;
 use super::paths::Paths;
 use super::port::Port;
 use super::time_line::time_line;
+use super::watched::Watched;
 use super::{Condition, NotReady, Ready, Watch, Why};
-use crate::child::Child;
 use crate::descriptors;
 use tacho_clock::{monotonic_ns, thread_cpu_s};
 use tacho_run_folder::TimeLine;
@@ -50,27 +50,27 @@ const KERNEL_S_PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 const LATE_LOOK_NS: u64 = 20_000_000;
 
 /// Watches a started subject until it is ready, it ends, the time is over, or `stop` is set.
-pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<NotReady>> {
+pub fn until_ready(process: &mut dyn Watched, watch: &Watch<'_>) -> Result<Ready, Box<NotReady>> {
     let cpu_before = thread_cpu_s();
-    let mut watching = match Watching::begin(child, watch) {
+    let mut watching = match Watching::begin(process, watch) {
         Ok(watching) => watching,
         Err(e) => {
             return Err(Box::new(NotReady {
                 why: Why::Unwatchable(e),
                 seen: "was not looked at".into(),
                 was_stopped: false,
-                time_line: time_line(child.exec_ns(), None, None, 0),
+                time_line: time_line(process.exec_ns(), None, None, 0),
                 cpu_s: 0.0,
             }));
         }
     };
-    let end = watching.run(child);
+    let end = watching.run(process);
     let cpu_s = thread_cpu_s() - cpu_before;
     match end {
         Ok(chosen) => Ok(watching.ready(chosen, cpu_s)),
         Err(why) => {
             let mut not_ready = watching.not_ready(why, cpu_s);
-            not_ready.was_stopped = child.is_stopped();
+            not_ready.was_stopped = process.is_stopped();
             if not_ready.was_stopped {
                 not_ready.seen += "; it was stopped (state T): let it go on with `kill -CONT`";
             }
@@ -104,10 +104,13 @@ fn range(text: &str) -> Option<RangeInclusive<u16>> {
 }
 
 impl<'a> Watching<'a> {
-    fn begin(child: &Child, watch: &'a Watch<'a>) -> io::Result<Self> {
-        let exec_ns = child.exec_ns();
+    fn begin(process: &dyn Watched, watch: &'a Watch<'a>) -> io::Result<Self> {
+        let exec_ns = process.exec_ns();
         let log = match &watch.condition {
-            Condition::Log(_) => Some(LogTail::open(child.log(), child.log_start())?),
+            Condition::Log(_) => {
+                let (path, from) = process.log();
+                Some(LogTail::open(path, from)?)
+            }
             _ => None,
         };
         Ok(Self {
@@ -115,7 +118,7 @@ impl<'a> Watching<'a> {
             exec_ns,
             deadline_ns: exec_ns.saturating_add(nanoseconds(watch.timeout)),
             next_look_ns: 0,
-            listeners: Listeners::new(child, watch.processes).map_err(io::Error::other)?,
+            listeners: Listeners::new(process, watch.processes).map_err(io::Error::other)?,
             ports: Vec::new(),
             passed_over: Vec::new(),
             forgotten: Vec::new(),
@@ -130,7 +133,7 @@ impl<'a> Watching<'a> {
     }
 
     /// Gives the index of the port that is ready.
-    fn run(&mut self, child: &mut Child) -> Result<usize, Why> {
+    fn run(&mut self, process: &mut dyn Watched) -> Result<usize, Why> {
         loop {
             let looked_ns = monotonic_ns();
             if looked_ns >= self.next_look_ns && !self.is_chosen() {
@@ -149,7 +152,7 @@ impl<'a> Watching<'a> {
             for port in &mut self.ports {
                 port.act();
             }
-            if let Some(exit) = child.try_wait().map_err(Why::Unwatchable)? {
+            if let Some(exit) = process.ended().map_err(Why::Unwatchable)? {
                 return Err(Why::Ended(exit));
             }
             // What cannot be looked at for want of a descriptor looks like nothing.
@@ -162,7 +165,7 @@ impl<'a> Watching<'a> {
             if monotonic_ns() >= self.deadline_ns {
                 return Err(Why::TimedOut(self.watch.timeout));
             }
-            self.wait(child).map_err(Why::Unwatchable)?;
+            self.wait(process).map_err(Why::Unwatchable)?;
         }
     }
 
@@ -315,7 +318,7 @@ impl<'a> Watching<'a> {
         self.ports.iter().position(|p| p.first_connection.is_some())
     }
 
-    fn wait(&mut self, child: &Child) -> io::Result<()> {
+    fn wait(&mut self, process: &dyn Watched) -> io::Result<()> {
         let now = monotonic_ns();
         let mut until_ns = self.deadline_ns.min(now + STOP_NS);
         if !self.is_chosen() {
@@ -330,7 +333,7 @@ impl<'a> Watching<'a> {
             tv_nsec: until_ns.saturating_sub(now).min(STOP_NS) as _,
         };
         let ready = {
-            let mut fds = vec![PollFd::from_borrowed_fd(child.handle(), PollFlags::IN)];
+            let mut fds = vec![PollFd::from_borrowed_fd(process.handle(), PollFlags::IN)];
             let interests: Vec<_> = self.ports.iter().map(Port::interest).collect();
             fds.extend(
                 interests

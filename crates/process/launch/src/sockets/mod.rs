@@ -10,12 +10,14 @@ pub use outgoing::{Outgoing, Sent};
 pub use owner::{Owner, sockets_of, who_listens};
 
 use netlink::{Family, Reply, Wanted, connection, listening, parse, request};
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink as protocol, recv, send,
     socket_with,
 };
+use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
+use std::fs::File;
 use std::io;
 use std::time::Duration;
 
@@ -44,6 +46,16 @@ pub enum SocketError {
         "the kernel does not tell which sockets listen ({0}): sock_diag for TCP is missing. Load it with `modprobe tcp_diag`, or allow netlink sockets in the sandbox"
     )]
     Unavailable(#[source] io::Error),
+    /// It is in another network, and we may not go there.
+    #[error(
+        "the network of process {pid} cannot be looked into ({source}): Tacho has to run on that machine as root"
+    )]
+    Beside {
+        /// The process.
+        pid: u32,
+        /// What the kernel said.
+        source: io::Error,
+    },
 }
 
 /// A connection to the kernel's socket diagnosis, kept open.
@@ -61,6 +73,27 @@ fn unavailable(error: io::Error) -> SocketError {
 }
 
 impl SocketDiag {
+    /// Opens it in the network of another process, as that of a container.
+    ///
+    /// # Errors
+    /// Without `CAP_SYS_ADMIN` over that network, or when the process is gone.
+    pub fn open_beside(pid: u32) -> Result<Self, SocketError> {
+        let refused = move |source: io::Error| {
+            crate::descriptors::note(&source);
+            SocketError::Beside { pid, source }
+        };
+        let network = File::open(format!("/proc/{pid}/ns/net")).map_err(refused)?;
+        // A socket stays in the network in which it was opened, and a thread that has gone there
+        // ends at once: none of ours is left in another network (setns(2)).
+        let opened = std::thread::Builder::new().spawn(move || {
+            move_into_link_name_space(network.as_fd(), Some(LinkNameSpaceType::Network))
+                .map_err(|error| refused(error.into()))?;
+            Self::open()
+        });
+        let opened = opened.map_err(refused)?.join();
+        opened.unwrap_or_else(|_| Err(refused(io::ErrorKind::Other.into())))
+    }
+
     /// Opens it. No privilege is needed.
     pub fn open() -> Result<Self, SocketError> {
         let open = || -> rustix::io::Result<OwnedFd> {

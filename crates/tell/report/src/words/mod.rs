@@ -165,6 +165,12 @@ pub fn failure(cause: FailureCause) -> &'static str {
         FailureCause::PortTaken => "port taken",
         FailureCause::LimitsNotApplied => "limits not applied",
         FailureCause::NoResponses => "no responses",
+        FailureCause::ImageNotPulled => "image not pulled",
+        FailureCause::QuotaReached => "quota reached",
+        FailureCause::NotScheduled => "not scheduled",
+        FailureCause::Evicted => "evicted",
+        FailureCause::NodeLost => "node lost",
+        FailureCause::ApiLost => "API lost",
     }
 }
 

@@ -268,6 +268,7 @@ impl Synthetic {
             warm_up: None,
             duet: None,
             pods: Vec::new(),
+            pod: None,
             companions: Vec::new(),
             number,
             cell: cell.id.clone(),

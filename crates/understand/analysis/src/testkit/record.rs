@@ -184,6 +184,7 @@ pub fn prepared(profile: &Profile) -> PreparedVariant {
         application_bytes: profile.application_bytes,
         runtime_bytes: 100 << 20,
         artifact: None,
+        image: None,
         notes: Vec::new(),
     }
 }

@@ -131,6 +131,7 @@ fn record(
         warm_up: None,
         duet: None,
         pods: Vec::new(),
+        pod: None,
         companions: Vec::new(),
         number: planned.number,
         cell: planned.cell.clone(),

@@ -164,6 +164,7 @@ fn variants() -> Vec<PreparedVariant> {
         application_bytes: application,
         runtime_bytes: runtime,
         artifact: None,
+        image: None,
         notes: vec![],
     };
     const MIB: u64 = 1 << 20;

@@ -1,9 +1,6 @@
-//! What is said of a cluster, by a server that is told what to answer.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! What is said of a cluster.
 
-mod fake;
-
-use fake::{Fake, allowed, cluster};
+use crate::fake::{self, Fake, allowed, cluster};
 use serde_json::json;
 use tacho_cluster_api::{Access, Cluster, ClusterError, Look, PodSecurity, Seen, rights};
 

@@ -126,7 +126,16 @@ fn serve(
             .unwrap()
             .push(format!("{method} {path} {body}"));
         let (status, answer) = answer(&method, &path, &body);
-        let answer = answer.to_string();
+        let answer = match &answer {
+            // A log.
+            Value::String(text) if path.contains("/log") => text.clone(),
+            // A watch: an event in a line.
+            Value::Array(events) if path.contains("watch=true") => {
+                let lines = events.iter().map(|event| format!("{event}\n"));
+                lines.collect()
+            }
+            answer => answer.to_string(),
+        };
         let mut stream = stream;
         write!(
             stream,
@@ -134,6 +143,15 @@ fn serve(
             answer.len()
         )?;
     }
+}
+
+/// A refusal.
+pub fn refused(code: u16, message: &str) -> (u16, Value) {
+    let status = json!({
+        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "message": message, "reason": "", "code": code,
+    });
+    (code, status)
 }
 
 /// The answer to a question for a right.

@@ -1,0 +1,54 @@
+//! Why a run is not made on a cluster, and what to do about it.
+
+use std::path::PathBuf;
+use tacho_cluster_api::ClusterError;
+use tacho_oci::OciError;
+
+/// Why a run is not made there.
+#[derive(Debug, thiserror::Error)]
+pub enum NotThere {
+    /// The API.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// An experiment that wants something that is measured on one machine alone.
+    #[error("{what} is not measured on a cluster yet: {instead}")]
+    NotYet {
+        /// What the experiment asks for.
+        what: &'static str,
+        /// What to do instead.
+        instead: &'static str,
+    },
+    /// No pods are on this machine.
+    #[error(
+        "no pods run on this machine (there is no control group `kubepods`), and so far they are looked at from their own node: run Tacho there as root; `make cluster` makes a cluster of this machine"
+    )]
+    NoNode,
+    /// An image could not be written.
+    #[error("the image of `{variant}` could not be written: {source}")]
+    Image {
+        /// Its variant.
+        variant: String,
+        /// Why.
+        source: OciError,
+    },
+    /// A file could not be written.
+    #[error("{path} cannot be written: {source}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The command that hands an image over.
+    #[error("`{command}` did not hand over the image of `{variant}` ({how}): {said}")]
+    NotShipped {
+        /// As it was given.
+        command: String,
+        /// Of which variant.
+        variant: String,
+        /// How it ended.
+        how: String,
+        /// What it said last.
+        said: String,
+    },
+}

@@ -1,0 +1,216 @@
+//! Looks at a pod from the node that it is on: nothing runs in the pod, and nothing is asked of the
+//! API, whose instants are whole seconds.
+//!
+//! The kubelet makes a control group for each pod, named by the pod's uid, and the runtime one in
+//! it for each container; names by the two drivers of control groups from
+//! `pkg/kubelet/cm/cgroup_manager_linux.go` of Kubernetes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tacho_cgroup::Hierarchy;
+use tacho_clock::{Anchor, monotonic_ns};
+
+/// Groups of groups between the top of the hierarchy and the pods: a cluster in a box has one of
+/// its own around `kubepods`.
+const DEEPEST: usize = 3;
+
+/// Of these two drivers the first names groups plainly, the second as systemd's slices.
+const ROOTS: [&str; 2] = ["kubepods", "kubepods.slice"];
+
+/// Programs that make containers; before `exec` the first process of a container is one of them.
+const RUNTIMES: [&str; 3] = ["runc", "crun", "youki"];
+
+/// What holds a pod's network, and nothing else.
+const SANDBOX: &str = "pause";
+
+/// The pods of this machine.
+#[derive(Debug)]
+pub struct Eye {
+    roots: Vec<PathBuf>,
+}
+
+/// A process of a container that was just executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Executed {
+    /// Its number on this machine.
+    pub pid: u32,
+    /// When it was seen.
+    pub anchor: Anchor,
+    /// When it was certainly not executed yet.
+    pub not_yet_ns: u64,
+}
+
+impl Eye {
+    /// Finds the groups of pods; `None` when there are none on this machine.
+    #[must_use]
+    pub fn here() -> Option<Self> {
+        let hierarchy = Hierarchy::detect().ok()?;
+        let tops = hierarchy.tops();
+        Self::below(tops.first()?)
+    }
+
+    fn below(top: &Path) -> Option<Self> {
+        let mut roots = Vec::new();
+        find(top, DEEPEST, &mut roots);
+        (!roots.is_empty()).then_some(Self { roots })
+    }
+
+    /// Looks once, a tenth of a millisecond: a process that is neither the runtime nor the sandbox.
+    #[must_use]
+    pub fn look(&self, uid: &str, not_yet_ns: u64) -> Option<Executed> {
+        let groups = self.containers(uid);
+        let pids = groups.iter().flat_map(|group| members(group));
+        let pid = pids.into_iter().find(|pid| is_executed(*pid))?;
+        Some(Executed {
+            pid,
+            anchor: Anchor::now(),
+            not_yet_ns,
+        })
+    }
+
+    /// Groups of the containers of a pod.
+    fn containers(&self, uid: &str) -> Vec<PathBuf> {
+        let pod = self.roots.iter().flat_map(|root| candidates(root, uid));
+        let Some(pod) = pod.into_iter().find(|group| group.is_dir()) else {
+            return Vec::new();
+        };
+        folders(&pod)
+    }
+}
+
+/// The instant before a look.
+pub fn before_a_look() -> u64 {
+    monotonic_ns()
+}
+
+fn find(folder: &Path, deep: usize, roots: &mut Vec<PathBuf>) {
+    for inside in folders(folder) {
+        let name = inside.file_name().unwrap_or_default().to_string_lossy();
+        if ROOTS.contains(&&*name) {
+            roots.push(inside);
+        } else if deep > 0 {
+            find(&inside, deep - 1, roots);
+        }
+    }
+}
+
+/// Where the group of a pod may lie, by its class of service.
+fn candidates(root: &Path, uid: &str) -> Vec<PathBuf> {
+    let is_slice = root
+        .extension()
+        .is_some_and(|extension| extension == "slice");
+    // A slice's name has dashes between its levels alone.
+    let of_slice = uid.replace('-', "_");
+    match is_slice {
+        false => ["", "burstable", "besteffort"]
+            .map(|class| root.join(class).join(format!("pod{uid}")))
+            .to_vec(),
+        true => ["", "burstable-", "besteffort-"]
+            .map(|class| {
+                let pod = format!("kubepods-{class}pod{of_slice}.slice");
+                match class.strip_suffix('-') {
+                    None => root.join(pod),
+                    Some(class) => root.join(format!("kubepods-{class}.slice")).join(pod),
+                }
+            })
+            .to_vec(),
+    }
+}
+
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    folders.map(|entry| entry.path()).collect()
+}
+
+fn members(group: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+fn is_executed(pid: u32) -> bool {
+    let Ok(exe) = fs::read_link(format!("/proc/{pid}/exe")) else {
+        return false;
+    };
+    is_subject(&exe.to_string_lossy())
+}
+
+/// Whether a process of this program is the subject's. The runtime copies itself into memory before
+/// it enters a container, and that copy has no name of a file.
+fn is_subject(exe: &str) -> bool {
+    let name = exe.trim_end_matches(" (deleted)");
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let is_copy = exe.starts_with("/memfd:") || name == "exe" || name.is_empty();
+    !is_copy && name != SANDBOX && !RUNTIMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UID: &str = "5f4d2c1a-0000-4a6b-9c1e-aaaaaaaaaaaa";
+
+    fn made(folders: &[String]) -> tempfile::TempDir {
+        let top = tempfile::tempdir().unwrap();
+        for folder in folders {
+            fs::create_dir_all(top.path().join(folder)).unwrap();
+        }
+        top
+    }
+
+    #[test]
+    fn a_pod_is_found_by_either_driver_in_each_class_and_in_a_box() {
+        let slice = UID.replace('-', "_");
+        for pod in [
+            format!("kubepods/pod{UID}"),
+            format!("kubepods/burstable/pod{UID}"),
+            format!("kbox-10-231/kubepods/besteffort/pod{UID}"),
+            format!("kubepods.slice/kubepods-pod{slice}.slice"),
+            format!("kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{slice}.slice"),
+        ] {
+            let top = made(&[format!("{pod}/container-1"), "system.slice/x".to_owned()]);
+            let eye = Eye::below(top.path()).unwrap();
+            assert_eq!(
+                eye.containers(UID),
+                [top.path().join(&pod).join("container-1")],
+                "{pod}"
+            );
+            assert!(eye.containers("another").is_empty());
+        }
+    }
+
+    #[test]
+    fn a_machine_without_pods_is_no_node() {
+        let top = made(&[
+            "system.slice/kubelet.service".to_owned(),
+            "a/b/c/d/e".to_owned(),
+        ]);
+        assert!(Eye::below(top.path()).is_none());
+    }
+
+    #[test]
+    fn the_runtime_and_the_sandbox_are_not_the_subject() {
+        for other in [
+            "/usr/bin/runc",
+            "/usr/local/sbin/crun",
+            "/memfd:runc_cloned:/proc/self/exe (deleted)",
+            "/proc/self/exe",
+            // As runc 1.1 is seen from outside.
+            "/",
+            "/pause",
+        ] {
+            assert!(!is_subject(other), "{other}");
+        }
+        for subject in ["/opt/java/bin/java", "/app/service", "/bin/sh"] {
+            assert!(is_subject(subject), "{subject}");
+        }
+    }
+
+    /// What a container's name says is text of somebody else's.
+    #[test]
+    fn a_uid_that_is_none_leads_nowhere() {
+        let top = made(&["kubepods/podx".to_owned(), "secret".to_owned()]);
+        let eye = Eye::below(top.path()).unwrap();
+        assert!(eye.containers("/../../secret").is_empty());
+    }
+}

@@ -1,0 +1,31 @@
+//! Launches as pods of a Kubernetes cluster:
+//! `docs/decisions/0028-the-run-moves-into-the-cluster.md`.
+//!
+//! ```text
+//! site          what a run asks of the cluster: check, ship, start
+//!   ship        an image of each variant, handed to the node by a command of the user's
+//!   starting    a pod from its creation to the exec of its process
+//!   pod         the process that runs: readiness, observation, limits, end
+//!   carried_out who carries out a run: what a killed one has left is deleted by the next
+//! eye           looks at a pod from its node: its control group, its process, the instant of exec
+//! life          what the API tells of a pod, as instants of the launch
+//! outcome       what is wrong with a pod, as the cause of a failed launch
+//! ```
+//! So far the node is this machine: the eye needs the control groups and processes of the pods, and
+//! the generator their addresses.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod carried_out;
+mod error;
+mod eye;
+mod life;
+mod outcome;
+mod pod;
+mod ship;
+mod site;
+mod starting;
+
+pub use error::NotThere;
+pub use ship::Ship;
+pub use site::Pods;

@@ -1,0 +1,213 @@
+//! A run on a cluster: what it asks for, and that nothing of it is left.
+
+use crate::carried_out::{by_us, is_abandoned};
+use crate::error::NotThere;
+use crate::eye::Eye;
+use crate::outcome::of_api;
+use crate::pod::Pod;
+use crate::ship::Ship;
+use crate::starting::start;
+use std::fs::File;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tacho_cluster_api::{Access, Cluster, Owner, Pull, Reached, RunLabel, SubjectPod};
+use tacho_experiment::{Diagnose, Experiment};
+use tacho_oci::Image;
+use tacho_run_folder::{FailureCause, LaunchOutcome, Limits};
+use tacho_runner::{Site, SiteError, StartSpec, Stop, Subject, failed};
+
+/// What a pod gets between SIGTERM and SIGKILL where nobody asks otherwise.
+const GRACE: Duration = Duration::from_secs(5);
+/// No launch takes longer; a pod that nobody ends any more ends then.
+const AT_MOST: Duration = Duration::from_secs(2 * 60 * 60);
+/// What is kept of a pod's log.
+const LOG: u64 = 16 << 20;
+
+/// Launches as pods of a cluster whose node is this machine.
+#[derive(Debug)]
+pub struct Pods {
+    cluster: Arc<Cluster>,
+    eye: Eye,
+    ship: Ship,
+    run: RunLabel,
+    owner: Mutex<Option<Owner>>,
+    stop: Stop,
+}
+
+impl Pods {
+    /// Of a run with this name. Nothing is made yet.
+    ///
+    /// # Errors
+    /// Without a kubeconfig, or where no pods run on this machine.
+    pub fn new(access: &Access, ship: Ship, run: &str, stop: Stop) -> Result<Self, NotThere> {
+        Ok(Self {
+            cluster: Arc::new(Cluster::of(access)?),
+            eye: Eye::here().ok_or(NotThere::NoNode)?,
+            ship,
+            run: RunLabel::of(run),
+            owner: Mutex::new(None),
+            stop,
+        })
+    }
+
+    /// Which cluster it is.
+    #[must_use]
+    pub fn reached(&self) -> &Reached {
+        self.cluster.reached()
+    }
+
+    /// Deletes all that the run has made there.
+    ///
+    /// # Errors
+    /// When the API does not take it.
+    pub fn end(&self) -> Result<(), NotThere> {
+        let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        if owner.is_some() {
+            self.cluster.end_all(&self.run)?;
+            *owner = None;
+        }
+        Ok(())
+    }
+
+    /// Deletes what runs have left that were killed.
+    fn sweep(&self) -> Result<(), NotThere> {
+        for (run, runner) in self.cluster.runs()? {
+            if is_abandoned(&runner) {
+                self.cluster.end_all(&run)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes what all its objects belong to, once.
+    fn begin(&self) -> Result<(), NotThere> {
+        let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        if owner.is_none() {
+            *owner = Some(self.cluster.begin(&self.run, &by_us())?);
+        }
+        Ok(())
+    }
+
+    fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
+        let owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        let directory = spec.directory.display().to_string();
+        SubjectPod {
+            name: self.run.name_of(&spec.name),
+            run: self.run.clone(),
+            owner: owner.clone(),
+            image: image.to_owned(),
+            pull: Pull::Never,
+            command: spec.command.clone(),
+            directory: Some(directory).filter(|directory| directory.starts_with('/')),
+            environment: spec.environment.clone(),
+            port: spec.readiness.port,
+            cpu: spec.limits.cpu,
+            memory_bytes: spec.limits.memory_bytes,
+            node: None,
+            grace: GRACE,
+            at_most: AT_MOST,
+        }
+    }
+
+    /// A pod with these limits, of which only whether it would be taken is asked.
+    fn sample(&self, limits: &Limits) -> SubjectPod {
+        SubjectPod {
+            name: self.run.name_of("check"),
+            run: self.run.clone(),
+            owner: None,
+            image: "localhost/tacho-check".to_owned(),
+            pull: Pull::Never,
+            command: Vec::new(),
+            directory: None,
+            environment: std::collections::BTreeMap::new(),
+            port: None,
+            cpu: limits.cpu,
+            memory_bytes: limits.memory_bytes,
+            node: None,
+            grace: GRACE,
+            at_most: AT_MOST,
+        }
+    }
+}
+
+impl Drop for Pods {
+    fn drop(&mut self) {
+        // Whoever wants to know has ended it before.
+        let _ = self.end();
+    }
+}
+
+impl Site for Pods {
+    fn check(&self, experiment: &Experiment) -> Result<(), SiteError> {
+        if let Some(refused) = not_yet(experiment) {
+            return Err(refused.into());
+        }
+        // First: what they have left counts against the quota.
+        self.sweep()?;
+        for limits in &experiment.limits {
+            self.cluster
+                .would_make(&self.sample(limits))
+                .map_err(NotThere::from)?;
+        }
+        Ok(self.begin()?)
+    }
+
+    fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
+        let tag = RunLabel::of(variant);
+        let name = format!("localhost/tacho-{}:{tag}", self.run);
+        self.ship.hand_over(variant, image, &name)?;
+        Ok(name)
+    }
+
+    fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
+        let not_started = |why: String| failed(FailureCause::NotStarted, why);
+        let Some(image) = &spec.image else {
+            return Err(not_started("there is no image of it".to_owned()));
+        };
+        let log = File::create(&spec.log).map_err(|error| not_started(error.to_string()))?;
+        let pod = self.pod(spec, image);
+        let started = start(&self.cluster, &self.eye, &pod, &self.stop)?;
+        let logging = self.cluster.log(&pod.name, log, LOG);
+        let logging = logging.map_err(|error| of_api(&error))?;
+        let pod = Pod::of(started, &spec.limits, spec.log.clone(), logging);
+        Ok(Box::new(pod.map_err(not_started)?))
+    }
+}
+
+/// What is measured on one machine alone so far.
+fn not_yet(experiment: &Experiment) -> Option<NotThere> {
+    let without = |what, instead| Some(NotThere::NotYet { what, instead });
+    if experiment.pods > 1 {
+        return without(
+            "a launch of several processes",
+            "take `pods` out of the experiment, or run it without --on",
+        );
+    }
+    if !experiment.companions.is_empty() || !experiment.running_companions.is_empty() {
+        return without(
+            "a subject with companions",
+            "start what it needs on the cluster yourself, and take `companions` out; or run it without --on",
+        );
+    }
+    if experiment.duet {
+        return without("a duet", "take `duet` out of the experiment");
+    }
+    if experiment.diagnose != Diagnose::Off {
+        return without(
+            "a launch with diagnosis",
+            "take `diagnose` out of the experiment, or run it without --on",
+        );
+    }
+    let boosts = experiment
+        .variants
+        .iter()
+        .filter_map(|variant| variant.warm_up.as_ref())
+        .any(|warm_up| warm_up.boost_cpu.is_some());
+    if boosts {
+        return without(
+            "a warm-up with more processors",
+            "take `boost-cpu` out of the experiment",
+        );
+    }
+    None
+}

@@ -1,0 +1,158 @@
+//! A pod from its creation to the `exec` of its process, looked at each millisecond.
+
+use crate::eye::{Executed, Eye, before_a_look};
+use crate::life::Told;
+use crate::outcome::{of_api, of_trouble};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tacho_cluster_api::{Cluster, Container, Following, Made, SubjectPod};
+use tacho_run_folder::{FailureCause, LaunchOutcome};
+use tacho_runner::{Stop, failed};
+
+/// Between two looks for its process.
+const LOOK: Duration = Duration::from_millis(1);
+/// For how long a node is waited for.
+const SCHEDULING: Duration = Duration::from_secs(60);
+/// And for all until its process runs; the image may have to be pulled.
+const STARTING: Duration = Duration::from_secs(600);
+/// A process that the API tells of is seen from its node within this time.
+const SEEN: Duration = Duration::from_secs(5);
+
+/// A pod that was made. Dropping it deletes it.
+#[derive(Debug)]
+pub struct Named {
+    cluster: Arc<Cluster>,
+    /// Its name.
+    pub name: String,
+    is_there: bool,
+}
+
+impl Named {
+    /// Deletes it: SIGTERM, the grace, SIGKILL.
+    pub fn end(&mut self, grace: Duration) -> std::io::Result<()> {
+        let grace_s = u32::try_from(grace.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
+        let ended = self.cluster.end(&self.name, grace_s);
+        self.is_there &= ended.is_err();
+        ended.map_err(std::io::Error::other)
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if self.is_there {
+            // Nobody is left to be told; what the run owns is deleted with the run.
+            let _ = self.end(Duration::ZERO);
+        }
+    }
+}
+
+/// A pod whose process runs.
+pub struct Started {
+    pub named: Named,
+    pub made: Made,
+    pub following: Following,
+    pub told: Told,
+    pub executed: Executed,
+}
+
+/// Makes a pod, and waits until its process is executed.
+pub fn start(
+    cluster: &Arc<Cluster>,
+    eye: &Eye,
+    pod: &SubjectPod,
+    stop: &Stop,
+) -> Result<Started, LaunchOutcome> {
+    let made = cluster.make(pod).map_err(|error| of_api(&error))?;
+    let named = Named {
+        cluster: Arc::clone(cluster),
+        name: pod.name.clone(),
+        is_there: true,
+    };
+    let following = cluster.follow(&pod.name).map_err(|error| of_api(&error))?;
+    let mut told = Told::default();
+    let waiting = Waiting {
+        eye,
+        following: &following,
+        uid: &made.uid,
+        stop,
+    };
+    let executed = waiting.until_exec(&mut told)?;
+    Ok(Started {
+        named,
+        made,
+        following,
+        told,
+        executed,
+    })
+}
+
+struct Waiting<'a> {
+    eye: &'a Eye,
+    following: &'a Following,
+    uid: &'a str,
+    stop: &'a Stop,
+}
+
+impl Waiting<'_> {
+    fn until_exec(&self, told: &mut Told) -> Result<Executed, LaunchOutcome> {
+        let began = Instant::now();
+        let mut not_yet_ns = before_a_look();
+        let mut runs_since = None;
+        loop {
+            let looked_ns = before_a_look();
+            if let Some(executed) = self.eye.look(self.uid, not_yet_ns) {
+                return Ok(executed);
+            }
+            not_yet_ns = looked_ns;
+            self.hear(told)?;
+            if self.stop.is_set() {
+                return Err(LaunchOutcome::Interrupted);
+            }
+            let state = told.state.as_ref();
+            let unschedulable = state.and_then(tacho_cluster_api::PodState::not_scheduled);
+            if let Some(trouble) = unschedulable.filter(|_| began.elapsed() > SCHEDULING) {
+                return Err(of_trouble(&trouble));
+            }
+            let runs = state.is_some_and(|s| matches!(s.container, Container::Running { .. }));
+            if runs && runs_since.get_or_insert_with(Instant::now).elapsed() > SEEN {
+                return Err(not_here(told));
+            }
+            if began.elapsed() > STARTING {
+                let message = format!(
+                    "its process did not begin within {} minutes; `kubectl describe pod` says what it waits for",
+                    STARTING.as_secs() / 60
+                );
+                return Err(failed(FailureCause::NotStarted, message));
+            }
+            sleep(LOOK);
+        }
+    }
+
+    /// What has been told meanwhile; trouble ends the launch.
+    fn hear(&self, told: &mut Told) -> Result<(), LaunchOutcome> {
+        while let Some(news) = self.following.come() {
+            if let Some(error) = told.take(news) {
+                return Err(of_api(&error));
+            }
+        }
+        if let Some(trouble) = told.state.as_ref().and_then(|state| state.trouble()) {
+            return Err(of_trouble(&trouble));
+        }
+        if told.is_gone {
+            let message = "somebody deleted it before its process began".to_owned();
+            return Err(failed(FailureCause::NotStarted, message));
+        }
+        Ok(())
+    }
+}
+
+/// It runs, and not where we can see it.
+fn not_here(told: &Told) -> LaunchOutcome {
+    let node = told.state.as_ref().and_then(|state| state.node.as_deref());
+    let message = format!(
+        "it runs on node {}, and its process cannot be seen from here: Tacho has to run on that node, as root and outside of containers",
+        node.unwrap_or("?")
+    );
+    failed(FailureCause::NotStarted, message)
+}

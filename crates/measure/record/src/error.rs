@@ -1,0 +1,46 @@
+//! Why nothing is recorded, and what to do about it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Why nothing is recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Not an address of a service.
+    #[error("`{0}` is no address of a service: give it as http://localhost:8080")]
+    BadService(String),
+    /// TLS would have to be ended here.
+    #[error(
+        "{0} wants TLS, and then only ciphers would pass here: name the service's port without TLS (http://), behind whatever ends it"
+    )]
+    Tls(String),
+    /// The service is not there.
+    #[error("nothing takes connections at {service}: {source}; start the service first")]
+    NoService {
+        /// As it was given.
+        service: String,
+        /// What the kernel said.
+        source: std::io::Error,
+    },
+    /// Nobody else could be reached from outside, and nobody else is to record.
+    #[error(
+        "{0} is not an address of this machine's loopback: whoever can reach it would see the service; listen at 127.0.0.1"
+    )]
+    NotLoopback(SocketAddr),
+    /// The address cannot be listened at.
+    #[error("cannot listen on {address}: {source}; name another place with --listen")]
+    Listen {
+        /// Where it was to.
+        address: SocketAddr,
+        /// What the kernel said.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{path} cannot be written: {source}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

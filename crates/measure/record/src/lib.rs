@@ -1,0 +1,25 @@
+//! Requests on their way to a service, written down as targets for `tacho load`.
+//!
+//! ```text
+//! relay    takes connections on this machine and carries bytes both ways, as they come
+//!   tap      reads along what clients send: bytes -> requests
+//!   target   a request as a target, without what is secret
+//!   tape     targets and their instants, on their way into files
+//! ```
+//! What is carried is never changed: a request that is not understood is carried all the same, and
+//! counted.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod chunks;
+mod error;
+mod relay;
+mod tap;
+mod tape;
+mod target;
+
+pub use error::RecordError;
+pub use relay::{Recorded, Relay};
+pub use tap::{Lost, Seen, Tap};
+pub use tape::Tape;
+pub use target::{Left, Target};

@@ -1,0 +1,188 @@
+//! A request as a target: a line of vegeta's JSON, without what is secret and without what belongs
+//! to the connection.
+
+use crate::tap::Seen;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_masking::Masking;
+use url::Url;
+
+/// Belongs to a connection, and not to a request (RFC 9110, section 7.6.1); or is made anew.
+const OF_CONNECTION: [&str; 10] = [
+    "connection",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "expect",
+    "content-length",
+    "host",
+];
+
+/// A line of a file of targets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Target {
+    method: String,
+    url: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    header: BTreeMap<String, Vec<String>>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    body: String,
+}
+
+/// Names of what was not written down, because it is secret.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Left {
+    /// Headers: whoever sends the targets gives them.
+    pub headers: BTreeSet<String>,
+    /// In addresses or bodies something is masked.
+    pub is_masked: bool,
+}
+
+impl Target {
+    /// As it is sent to a service; `None` when its address is none.
+    #[must_use]
+    pub fn of(seen: &Seen, service: &Url, masking: &Masking) -> Option<(Self, Left)> {
+        let mut left = Left::default();
+        let address = service.join(path(&seen.target)).ok()?;
+        let address = masked_query(address, masking, &mut left);
+        let mut header: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (name, value) in &seen.headers {
+            let is_named = |other: &&str| name.eq_ignore_ascii_case(other);
+            if OF_CONNECTION.iter().any(is_named) {
+                continue;
+            }
+            let value = String::from_utf8_lossy(value).into_owned();
+            match masking.names().hides(name, &value) {
+                true => {
+                    left.headers.insert(name.clone());
+                }
+                false => {
+                    let masked = noticed(&value, masking.text(&value), &mut left);
+                    header.entry(name.clone()).or_default().push(masked);
+                }
+            }
+        }
+        // What is no text has no names.
+        let body = match std::str::from_utf8(&seen.body) {
+            Ok(text) => noticed(text, masking.text(text), &mut left).into_bytes(),
+            Err(_) => seen.body.clone(),
+        };
+        let target = Self {
+            method: seen.method.clone(),
+            url: address.into(),
+            header,
+            body: STANDARD.encode(body),
+        };
+        Some((target, left))
+    }
+}
+
+/// A client of a proxy sends a whole address.
+fn path(target: &str) -> &str {
+    let Some((_, rest)) = target.split_once("://") else {
+        return target;
+    };
+    rest.find('/')
+        .map_or("/", |at| rest.get(at..).unwrap_or("/"))
+}
+
+fn masked_query(mut address: Url, masking: &Masking, left: &mut Left) -> Url {
+    let hides = |(name, value): &(std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| {
+        masking.names().hides(name, value)
+    };
+    if !address.query_pairs().any(|pair| hides(&pair)) {
+        return address;
+    }
+    left.is_masked = true;
+    let pairs: Vec<(String, String)> = address
+        .query_pairs()
+        .map(|(name, value)| {
+            let masked = masking.value(&name, &value);
+            (name.into_owned(), masked)
+        })
+        .collect();
+    address.query_pairs_mut().clear().extend_pairs(pairs);
+    address
+}
+
+fn noticed(before: &str, after: String, left: &mut Left) -> String {
+    left.is_masked |= before != after;
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(seen: &Seen) -> (serde_json::Value, Left) {
+        let service = Url::parse("http://localhost:8080").unwrap();
+        let (target, left) = Target::of(seen, &service, &Masking::new()).unwrap();
+        (serde_json::to_value(target).unwrap(), left)
+    }
+
+    fn seen(target: &str, headers: &[(&str, &str)], body: &str) -> Seen {
+        Seen {
+            method: "POST".into(),
+            target: target.into(),
+            headers: headers
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
+                .collect(),
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_target_has_what_belongs_to_the_request_alone() {
+        let headers = [
+            ("Host", "localhost:9000"),
+            ("Content-Type", "application/json"),
+            ("Content-Length", "9"),
+            ("Connection", "keep-alive"),
+            ("Accept", "a/b"),
+            ("Accept", "c/d"),
+        ];
+        let (json, left) = target(&seen("/orders?page=2", &headers, "{\"id\": 7}"));
+        assert_eq!(json["url"], "http://localhost:8080/orders?page=2");
+        let header =
+            serde_json::json!({"Accept": ["a/b", "c/d"], "Content-Type": ["application/json"]});
+        assert_eq!(json["header"], header);
+        assert_eq!(json["body"], STANDARD.encode("{\"id\": 7}"));
+        assert_eq!(left, Left::default());
+    }
+
+    #[test]
+    fn what_is_secret_is_left_out_or_masked_and_said() {
+        let headers = [
+            ("Authorization", "Bearer abcdef123456"),
+            ("Cookie", "session=xyz123"),
+        ];
+        let request = seen(
+            "/a?access_token=abc123xyz&page=2",
+            &headers,
+            "{\"password\": \"hunter22\"}",
+        );
+        let (json, left) = target(&request);
+        let text = json.to_string();
+        for secret in ["abcdef123456", "xyz123", "abc123xyz"] {
+            assert!(!text.contains(secret), "{text}");
+        }
+        let body = STANDARD.decode(json["body"].as_str().unwrap()).unwrap();
+        assert!(!String::from_utf8(body).unwrap().contains("hunter22"));
+        assert!(json["url"].as_str().unwrap().contains("page=2"));
+        assert!(left.headers.contains("Authorization") && left.headers.contains("Cookie"));
+        assert!(left.is_masked);
+    }
+
+    #[test]
+    fn the_address_is_that_of_the_service_however_a_client_wrote_it() {
+        let (json, _) = target(&seen("http://localhost:9000/a", &[], ""));
+        assert_eq!(json["url"], "http://localhost:8080/a");
+        assert!(json.get("body").is_none());
+    }
+}

@@ -1,0 +1,181 @@
+//! A pod is watched while it lives: each state that the API tells, with the instant at which it
+//! came.
+
+use crate::access::{Access, Reached};
+use crate::error::{ClusterError, Doing};
+use crate::patience::AWAY;
+use crate::pod::PodState;
+use crate::thread::Errand;
+use futures_util::StreamExt;
+use k8s_openapi::api::core::v1::Pod;
+use kube::ResourceExt;
+use kube::api::{Api, WatchEvent, WatchParams};
+use std::pin::pin;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tacho_clock::monotonic_ns;
+
+/// A watch of which nothing is heard is begun anew after this time. Servers end them after some
+/// minutes anyway.
+const WATCH_S: u32 = 60;
+/// Between two tries to watch.
+const PAUSE: Duration = Duration::from_millis(200);
+/// More than a pod has states.
+const KEPT: usize = 1024;
+
+/// What is told of a pod.
+#[derive(Debug)]
+pub enum News {
+    /// Its state.
+    State {
+        /// When it came, in nanoseconds of the monotonic clock.
+        at_ns: u64,
+        /// It was asked for after a time in which nothing was told, and may have come at any
+        /// instant since this one. `None`: it came by itself.
+        missed_since_ns: Option<u64>,
+        /// The state.
+        state: Box<PodState>,
+    },
+    /// It is no longer there.
+    Gone,
+    /// The server has been away for too long.
+    Lost(ClusterError),
+}
+
+/// The watch of one pod. Dropping it ends the watch.
+#[derive(Debug)]
+pub struct Following {
+    news: Receiver<News>,
+    _errand: Errand,
+}
+
+impl Following {
+    /// What came next, when it comes in time. `None` as well when nothing comes any more.
+    #[must_use]
+    pub fn next(&self, within: Duration) -> Option<News> {
+        match self.news.recv_timeout(within) {
+            Ok(news) => Some(news),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                // It has ended: whoever asks again and again is not to burn a processor.
+                std::thread::sleep(within);
+                None
+            }
+        }
+    }
+
+    /// What has come already; nothing is waited for.
+    #[must_use]
+    pub fn come(&self) -> Option<News> {
+        self.news.try_recv().ok()
+    }
+
+    pub(crate) fn begin(access: Access, name: String) -> Result<Self, ClusterError> {
+        let (send, news) = sync_channel(KEPT);
+        let errand = Errand::begin("pod", move || async move {
+            watch(&access, &name, &send).await;
+        })?;
+        Ok(Self {
+            news,
+            _errand: errand,
+        })
+    }
+}
+
+async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
+    // Whoever no longer listens has dropped the watch.
+    let tell = |news| {
+        let _ = send.try_send(news);
+    };
+    let (client, reached) = match access.client().await {
+        Ok(reached) => reached,
+        Err(error) => return tell(News::Lost(error)),
+    };
+    let mut watching = Watching {
+        pods: Api::namespaced(client, reached.namespace.as_ref()),
+        reached,
+        name,
+        heard_ns: monotonic_ns(),
+        last: None,
+        tell: &tell,
+    };
+    let mut away_since: Option<Instant> = None;
+    loop {
+        match watching.once().await {
+            Ok(End::Gone) => return tell(News::Gone),
+            Ok(End::Anew) => away_since = None,
+            Err(error) => {
+                let since = *away_since.get_or_insert_with(Instant::now);
+                if !error.may_pass() || since.elapsed() > AWAY {
+                    return tell(News::Lost(error));
+                }
+            }
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Why one watch ended.
+enum End {
+    Gone,
+    /// Its time was over, or the server has forgotten the version that it began at (410).
+    Anew,
+}
+
+struct Watching<'a> {
+    pods: Api<Pod>,
+    reached: Reached,
+    name: &'a str,
+    heard_ns: u64,
+    last: Option<PodState>,
+    tell: &'a dyn Fn(News),
+}
+
+impl Watching<'_> {
+    /// From the state that it has now to the end of one watch.
+    async fn once(&mut self) -> Result<End, ClusterError> {
+        let now = self.pods.get_opt(self.name);
+        let Some(pod) = crate::answer(Doing::WatchPod, &self.reached, now).await? else {
+            return Ok(End::Gone);
+        };
+        let version = pod.resource_version().unwrap_or_default();
+        self.state(&pod, Some(self.heard_ns));
+        let how = WatchParams::default()
+            .fields(&format!("metadata.name={}", self.name))
+            .timeout(WATCH_S);
+        let events = self.pods.watch(&how, &version);
+        let events = crate::answer(Doing::WatchPod, &self.reached, events).await?;
+        let mut events = pin!(events);
+        while let Some(event) = events.next().await {
+            match event {
+                Ok(WatchEvent::Added(pod) | WatchEvent::Modified(pod)) => self.state(&pod, None),
+                Ok(WatchEvent::Deleted(pod)) => {
+                    self.state(&pod, None);
+                    return Ok(End::Gone);
+                }
+                Ok(WatchEvent::Bookmark(_)) => self.heard_ns = monotonic_ns(),
+                Ok(WatchEvent::Error(_)) => return Ok(End::Anew),
+                Err(error) => {
+                    return Err(ClusterError::of(error, Doing::WatchPod, &self.reached));
+                }
+            }
+        }
+        self.heard_ns = monotonic_ns();
+        Ok(End::Anew)
+    }
+
+    fn state(&mut self, pod: &Pod, missed_since_ns: Option<u64>) {
+        let state = PodState::of(pod);
+        let at_ns = monotonic_ns();
+        self.heard_ns = at_ns;
+        if self.last.as_ref() == Some(&state) {
+            return;
+        }
+        self.last = Some(state.clone());
+        (self.tell)(News::State {
+            at_ns,
+            missed_since_ns,
+            state: Box::new(state),
+        });
+    }
+}

@@ -1,0 +1,223 @@
+//! Objects of a run: made, ended, and never left behind.
+
+use crate::access::Reached;
+use crate::error::{ClusterError, Doing};
+use crate::patience::{AWAY, PAUSE, patiently};
+use crate::pod::{MANAGED_BY, PodState, RUN_LABEL, SubjectPod, labels, manifest};
+use crate::run_label::RunLabel;
+use k8s_openapi::api::batch::v1::{Job, JobSpec};
+use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, PodTemplateSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use kube::api::{Api, DeleteParams, ListParams, PostParams, PropagationPolicy};
+use kube::{Client, ResourceExt};
+use std::time::Instant;
+use tacho_clock::monotonic_ns;
+
+/// A pod that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// Of this very pod.
+    pub uid: String,
+    /// When it was asked for.
+    pub asked_ns: u64,
+    /// When the API had it.
+    pub answered_ns: u64,
+}
+
+/// What the objects of a run are made, found and ended with.
+pub(crate) struct Objects<'a> {
+    pub client: &'a Client,
+    pub reached: &'a Reached,
+}
+
+impl Objects<'_> {
+    fn pods(&self) -> Api<Pod> {
+        Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
+    }
+
+    fn jobs(&self) -> Api<Job> {
+        Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
+    }
+
+    /// What all objects of a run belong to: whoever deletes it deletes all.
+    pub async fn begin(
+        &self,
+        run: &RunLabel,
+        runner: &Runner,
+    ) -> Result<OwnerReference, ClusterError> {
+        let (jobs, how, wanted) = (self.jobs(), PostParams::default(), owner(run, runner));
+        let made = patiently(Doing::MakeOwner, self.reached, || {
+            jobs.create(&how, &wanted)
+        })
+        .await?;
+        Ok(OwnerReference {
+            api_version: "batch/v1".to_owned(),
+            kind: "Job".to_owned(),
+            name: made.name_any(),
+            uid: made.uid().unwrap_or_default(),
+            controller: Some(false),
+            block_owner_deletion: Some(false),
+        })
+    }
+
+    /// A pod. Asked for again when the server was away: where an earlier question arrived and its
+    /// answer did not, the pod is there.
+    pub async fn make(&self, pod: &SubjectPod) -> Result<Made, ClusterError> {
+        let began = Instant::now();
+        let mut is_again = false;
+        loop {
+            let asked_ns = monotonic_ns();
+            let uid = match self.create(pod, &PostParams::default()).await {
+                Ok(made) => made.uid().unwrap_or_default(),
+                Err(ClusterError::Refused { code: 409, .. }) if is_again => {
+                    let there = self.state(&pod.name).await?;
+                    there.map(|state| state.uid).unwrap_or_default()
+                }
+                Err(error) if error.may_pass() && began.elapsed() < AWAY => {
+                    is_again = true;
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            return Ok(Made {
+                uid,
+                asked_ns,
+                answered_ns: monotonic_ns(),
+            });
+        }
+    }
+
+    /// Whether the cluster would take such a pod: quota, Pod Security, admission. None is made.
+    pub async fn would_make(&self, pod: &SubjectPod) -> Result<(), ClusterError> {
+        let dry = PostParams {
+            dry_run: true,
+            ..PostParams::default()
+        };
+        self.create(pod, &dry).await.map(|_| ())
+    }
+
+    async fn create(&self, pod: &SubjectPod, how: &PostParams) -> Result<Pod, ClusterError> {
+        let (pods, wanted) = (self.pods(), manifest(pod));
+        crate::answer(Doing::MakePod, self.reached, pods.create(how, &wanted)).await
+    }
+
+    /// The state of a pod; `None` when there is none of that name.
+    pub async fn state(&self, name: &str) -> Result<Option<PodState>, ClusterError> {
+        let pods = self.pods();
+        let pod = patiently(Doing::WatchPod, self.reached, || pods.get_opt(name)).await?;
+        Ok(pod.as_ref().map(PodState::of))
+    }
+
+    /// Ends a pod within its grace; one that is not there has ended.
+    pub async fn end(&self, name: &str, grace_s: u32) -> Result<(), ClusterError> {
+        let pods = self.pods();
+        let how = DeleteParams {
+            grace_period_seconds: Some(grace_s),
+            ..DeleteParams::default()
+        };
+        let ended = patiently(Doing::EndPod, self.reached, || pods.delete(name, &how)).await;
+        absent_is_done(ended.map(|_| ()))
+    }
+
+    /// Ends all that belongs to a run.
+    pub async fn end_all(&self, run: &RunLabel) -> Result<(), ClusterError> {
+        for name in self.left(run).await? {
+            self.end(&name, 0).await?;
+        }
+        let jobs = self.jobs();
+        let how = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Background),
+            ..DeleteParams::default()
+        };
+        let name = owner_name(run);
+        let ended = patiently(Doing::EndOwner, self.reached, || jobs.delete(&name, &how)).await;
+        absent_is_done(ended.map(|_| ()))
+    }
+
+    /// Runs that have objects there, with who made them.
+    pub async fn runs(&self) -> Result<Vec<(RunLabel, Runner)>, ClusterError> {
+        let jobs = self.jobs();
+        let (name, value) = MANAGED_BY;
+        let ours = ListParams::default().labels(&format!("{name}={value}"));
+        let jobs = patiently(Doing::ListRuns, self.reached, || jobs.list(&ours)).await?;
+        let of = |job: &Job| {
+            let run = RunLabel::of(job.labels().get(RUN_LABEL)?);
+            let said = |name: &str| job.annotations().get(name).cloned().unwrap_or_default();
+            let runner = Runner {
+                machine: said(MACHINE),
+                process: said(PROCESS),
+            };
+            Some((run, runner))
+        };
+        Ok(jobs.iter().filter_map(of).collect())
+    }
+
+    /// Pods of a run that are still there.
+    pub async fn left(&self, run: &RunLabel) -> Result<Vec<String>, ClusterError> {
+        let pods = self.pods();
+        let of_run = ListParams::default().labels(&format!("{RUN_LABEL}={run}"));
+        let pods = patiently(Doing::ListPods, self.reached, || pods.list(&of_run)).await?;
+        Ok(pods.iter().map(ResourceExt::name_any).collect())
+    }
+}
+
+fn owner_name(run: &RunLabel) -> String {
+    run.name_of("run")
+}
+
+/// Annotations that say who carries out a run.
+const MACHINE: &str = "tacho/machine";
+const PROCESS: &str = "tacho/process";
+
+/// Who carries out a run: whoever comes later can tell whether somebody still does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runner {
+    /// The machine, until it is started anew.
+    pub machine: String,
+    /// The process on it, for good.
+    pub process: String,
+}
+
+/// A Job that is suspended and makes no pod: something that owns the pods of a run, for which no
+/// further right is needed.
+fn owner(run: &RunLabel, runner: &Runner) -> Job {
+    let labels = labels(run);
+    let said = [(MACHINE, &runner.machine), (PROCESS, &runner.process)];
+    let annotations = said.map(|(name, text)| (name.to_owned(), text.clone()));
+    Job {
+        metadata: ObjectMeta {
+            name: Some(owner_name(run)),
+            labels: Some(labels.clone()),
+            annotations: Some(annotations.into()),
+            ..ObjectMeta::default()
+        },
+        spec: Some(JobSpec {
+            suspend: Some(true),
+            template: PodTemplateSpec {
+                metadata: Some(ObjectMeta {
+                    labels: Some(labels),
+                    ..ObjectMeta::default()
+                }),
+                spec: Some(PodSpec {
+                    restart_policy: Some("Never".to_owned()),
+                    containers: vec![Container {
+                        name: "none".to_owned(),
+                        image: Some("none".to_owned()),
+                        ..Container::default()
+                    }],
+                    ..PodSpec::default()
+                }),
+            },
+            ..JobSpec::default()
+        }),
+        status: None,
+    }
+}
+
+fn absent_is_done(ended: Result<(), ClusterError>) -> Result<(), ClusterError> {
+    match ended {
+        Err(ClusterError::Refused { code: 404, .. }) => Ok(()),
+        ended => ended,
+    }
+}

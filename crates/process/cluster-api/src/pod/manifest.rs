@@ -1,0 +1,272 @@
+//! A pod of a run as the API wants it: restricted, of one container, with requests equal to limits.
+
+use super::CONTAINER;
+use crate::run_label::RunLabel;
+use k8s_openapi::api::core::v1::{
+    Affinity, Capabilities, Container, ContainerPort, EnvVar, NodeAffinity, NodeSelector,
+    NodeSelectorRequirement, NodeSelectorTerm, Pod, PodSecurityContext, PodSpec,
+    ResourceRequirements, SeccompProfile, SecurityContext,
+};
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Who made an object
+/// (<https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/>).
+pub(crate) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "tacho");
+/// The run that an object belongs to.
+pub(crate) const RUN_LABEL: &str = "tacho/run";
+
+/// Where a node has an image from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pull {
+    /// A registry, unless the node has it.
+    IfAbsent,
+    /// It was loaded into the node.
+    Never,
+}
+
+impl Pull {
+    fn policy(self) -> &'static str {
+        match self {
+            Self::IfAbsent => "IfNotPresent",
+            Self::Never => "Never",
+        }
+    }
+}
+
+/// A pod that is wanted: one process of a launch.
+#[derive(Debug, Clone)]
+pub struct SubjectPod {
+    /// Its name, unique within the namespace.
+    pub name: String,
+    /// The run that it belongs to.
+    pub run: RunLabel,
+    /// Deleted with what owns it.
+    pub owner: Option<OwnerReference>,
+    /// Its image, by name or digest.
+    pub image: String,
+    /// Where the node has it from.
+    pub pull: Pull,
+    /// Program and arguments; empty: those of the image.
+    pub command: Vec<String>,
+    /// Folder in the image; absent: that of the image.
+    pub directory: Option<String>,
+    /// Beside that of the image.
+    pub environment: BTreeMap<String, String>,
+    /// Where it listens.
+    pub port: Option<u16>,
+    /// Processors.
+    pub cpu: Option<f64>,
+    /// Memory.
+    pub memory_bytes: Option<u64>,
+    /// The node that it has to be on.
+    pub node: Option<String>,
+    /// Between SIGTERM and SIGKILL.
+    pub grace: Duration,
+    /// After this time the cluster ends it by itself, should nobody be there to do so.
+    pub at_most: Duration,
+}
+
+/// Labels of all objects of a run.
+pub(crate) fn labels(run: &RunLabel) -> BTreeMap<String, String> {
+    let (name, value) = MANAGED_BY;
+    BTreeMap::from([
+        (name.to_owned(), value.to_owned()),
+        (RUN_LABEL.to_owned(), run.to_string()),
+    ])
+}
+
+pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
+    Pod {
+        metadata: ObjectMeta {
+            name: Some(pod.name.clone()),
+            labels: Some(labels(&pod.run)),
+            owner_references: pod.owner.clone().map(|owner| vec![owner]),
+            ..ObjectMeta::default()
+        },
+        spec: Some(PodSpec {
+            containers: vec![container(pod)],
+            // A start that failed is a result; another would hide it.
+            restart_policy: Some("Never".to_owned()),
+            active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
+            termination_grace_period_seconds: Some(whole_seconds(pod.grace)),
+            // It measures a service, which needs to know nothing of the cluster.
+            automount_service_account_token: Some(false),
+            enable_service_links: Some(false),
+            affinity: pod.node.as_deref().map(on_node),
+            security_context: Some(PodSecurityContext {
+                run_as_non_root: Some(true),
+                seccomp_profile: Some(SeccompProfile {
+                    type_: "RuntimeDefault".to_owned(),
+                    localhost_profile: None,
+                }),
+                ..PodSecurityContext::default()
+            }),
+            ..PodSpec::default()
+        }),
+        status: None,
+    }
+}
+
+fn container(pod: &SubjectPod) -> Container {
+    let limits = limits(pod);
+    Container {
+        name: CONTAINER.to_owned(),
+        image: Some(pod.image.clone()),
+        image_pull_policy: Some(pod.pull.policy().to_owned()),
+        command: (!pod.command.is_empty()).then(|| escaped(&pod.command)),
+        working_dir: pod.directory.clone(),
+        env: (!pod.environment.is_empty()).then(|| variables(&pod.environment)),
+        ports: pod.port.map(|port| {
+            vec![ContainerPort {
+                container_port: port.into(),
+                ..ContainerPort::default()
+            }]
+        }),
+        // Equal, so that the pod is Guaranteed and gets what it was asked to be measured with
+        // (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/).
+        resources: limits.map(|limits| ResourceRequirements {
+            requests: Some(limits.clone()),
+            limits: Some(limits),
+            claims: None,
+        }),
+        // Pod Security Standards, restricted.
+        security_context: Some(SecurityContext {
+            allow_privilege_escalation: Some(false),
+            capabilities: Some(Capabilities {
+                add: None,
+                drop: Some(vec!["ALL".to_owned()]),
+            }),
+            ..SecurityContext::default()
+        }),
+        ..Container::default()
+    }
+}
+
+fn limits(pod: &SubjectPod) -> Option<BTreeMap<String, Quantity>> {
+    // Thousandths of a processor are the least that there is.
+    let cpu = pod
+        .cpu
+        .map(|cpu| ("cpu", format!("{:.0}m", (cpu * 1000.0).ceil())));
+    let memory = pod.memory_bytes.map(|bytes| ("memory", bytes.to_string()));
+    let limits: BTreeMap<String, Quantity> = cpu
+        .into_iter()
+        .chain(memory)
+        .map(|(name, amount)| (name.to_owned(), Quantity(amount)))
+        .collect();
+    (!limits.is_empty()).then_some(limits)
+}
+
+/// The node is chosen by the scheduler's own rules (`nodeName` would pass it by, and its part of
+/// the start would be missing).
+fn on_node(name: &str) -> Affinity {
+    let is_it = NodeSelectorRequirement {
+        key: "metadata.name".to_owned(),
+        operator: "In".to_owned(),
+        values: Some(vec![name.to_owned()]),
+    };
+    Affinity {
+        node_affinity: Some(NodeAffinity {
+            required_during_scheduling_ignored_during_execution: Some(NodeSelector {
+                node_selector_terms: vec![NodeSelectorTerm {
+                    match_fields: Some(vec![is_it]),
+                    match_expressions: None,
+                }],
+            }),
+            ..NodeAffinity::default()
+        }),
+        ..Affinity::default()
+    }
+}
+
+/// The kubelet fills in `$(NAME)`, and takes `$$` for one dollar: here a dollar is a dollar
+/// (<https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint>).
+fn escaped(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| word.replace('$', "$$")).collect()
+}
+
+fn variables(environment: &BTreeMap<String, String>) -> Vec<EnvVar> {
+    let all = environment.iter();
+    all.map(|(name, value)| EnvVar {
+        name: name.clone(),
+        value: Some(value.replace('$', "$$")),
+        value_from: None,
+    })
+    .collect()
+}
+
+fn whole_seconds(time: Duration) -> i64 {
+    let rounded_up = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+    i64::try_from(rounded_up).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pod() -> SubjectPod {
+        SubjectPod {
+            name: "tacho-r-1".to_owned(),
+            run: RunLabel::of("r"),
+            owner: None,
+            image: "localhost/service:jar".to_owned(),
+            pull: Pull::Never,
+            command: vec![
+                "/opt/java/bin/java".to_owned(),
+                "-Dprice=5$(USD)".to_owned(),
+            ],
+            directory: Some("/app".to_owned()),
+            environment: BTreeMap::from([("PRICE".to_owned(), "$5".to_owned())]),
+            port: Some(8080),
+            cpu: Some(0.25),
+            memory_bytes: Some(256 << 20),
+            node: Some("one".to_owned()),
+            grace: Duration::from_millis(4_200),
+            at_most: Duration::from_secs(300),
+        }
+    }
+
+    #[test]
+    fn a_pod_is_restricted_and_gets_what_it_is_measured_with() {
+        let json = serde_json::to_value(manifest(&pod())).unwrap();
+        let spec = &json["spec"];
+        let container = &spec["containers"][0];
+        let limits = serde_json::json!({"cpu": "250m", "memory": "268435456"});
+        assert_eq!(container["resources"]["limits"], limits);
+        assert_eq!(container["resources"]["requests"], limits);
+        assert_eq!(container["imagePullPolicy"], "Never");
+        assert_eq!(container["workingDir"], "/app");
+        let security = &container["securityContext"];
+        assert_eq!(security["allowPrivilegeEscalation"], false);
+        assert_eq!(security["capabilities"]["drop"][0], "ALL");
+        assert_eq!(spec["securityContext"]["runAsNonRoot"], true);
+        assert_eq!(spec["automountServiceAccountToken"], false);
+        assert_eq!(spec["restartPolicy"], "Never");
+        assert_eq!(spec["terminationGracePeriodSeconds"], 5);
+        assert_eq!(spec["activeDeadlineSeconds"], 300);
+        assert_eq!(json["metadata"]["labels"]["tacho/run"], "r");
+    }
+
+    #[test]
+    fn what_a_command_says_reaches_the_process_as_it_is() {
+        let json = serde_json::to_value(manifest(&pod())).unwrap();
+        let container = &json["spec"]["containers"][0];
+        assert_eq!(container["command"][1], "-Dprice=5$$(USD)");
+        assert_eq!(container["env"][0]["value"], "$$5");
+    }
+
+    #[test]
+    fn without_limits_none_are_asked_for() {
+        let free = SubjectPod {
+            cpu: None,
+            memory_bytes: None,
+            node: None,
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&free)).unwrap();
+        assert!(json["spec"]["containers"][0].get("resources").is_none());
+        assert!(json["spec"].get("affinity").is_none());
+    }
+}

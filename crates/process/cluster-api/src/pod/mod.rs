@@ -1,0 +1,18 @@
+//! One pod of a run: what is asked for, what the API says of it, and what is wrong with it.
+//!
+//! ```text
+//! PodSpec -> manifest -> the API -> state -> trouble
+//! ```
+
+mod manifest;
+mod state;
+mod trouble;
+
+pub use manifest::{Pull, SubjectPod};
+pub use state::{Container, PodState};
+pub use trouble::{Trouble, TroubleKind};
+
+pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
+
+/// Of the one container of a pod of ours.
+pub(crate) const CONTAINER: &str = "subject";

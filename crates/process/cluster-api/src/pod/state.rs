@@ -1,0 +1,194 @@
+//! What the API says of a pod, as far as a launch goes by it.
+
+use super::CONTAINER;
+use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
+use std::net::IpAddr;
+
+/// The latest that is known of a pod.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PodState {
+    /// Of this very pod: another of the same name has another.
+    pub uid: String,
+    /// Where it is, once it is scheduled.
+    pub node: Option<String>,
+    /// Where it is reached.
+    pub address: Option<IpAddr>,
+    /// Why it was not scheduled so far.
+    pub unschedulable: Option<String>,
+    /// Its sandbox and network are there (`PodReadyToStartContainers`).
+    pub has_sandbox: bool,
+    /// What its container does.
+    pub container: Container,
+    /// The image that runs, by digest.
+    pub image_id: Option<String>,
+    /// Its conditions say that it takes traffic.
+    pub is_ready: bool,
+    /// It is to end: deleted, and still there.
+    pub is_marked: bool,
+    /// It has ended as a whole (`Failed`), with the reason and the message of the pod.
+    pub failed: Option<(String, String)>,
+    /// The cluster is about to end it (`DisruptionTarget`).
+    pub disruption: Option<String>,
+}
+
+/// What a container does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Container {
+    /// Nothing is said of it yet.
+    Unknown,
+    /// It waits to be started.
+    Waiting {
+        /// One word, such as `ContainerCreating` or `ImagePullBackOff`.
+        reason: String,
+        /// What the kubelet or the runtime says.
+        message: String,
+    },
+    /// It runs.
+    Running {
+        /// Its start, in whole seconds, as RFC 3339.
+        started_at: Option<String>,
+        /// `containerd://` and its id.
+        id: Option<String>,
+    },
+    /// It has ended.
+    Terminated {
+        /// One word, such as `OOMKilled` or `Error`.
+        reason: String,
+        /// Exit code; 128 and the signal where it was killed.
+        code: i32,
+    },
+}
+
+impl PodState {
+    pub(crate) fn of(pod: &Pod) -> Self {
+        let none = PodStatus::default();
+        let status = pod.status.as_ref().unwrap_or(&none);
+        let condition = |name: &str| {
+            let mut all = status.conditions.iter().flatten();
+            all.find(|condition| condition.type_ == name)
+        };
+        let holds = |name: &str| condition(name).is_some_and(|it| it.status == "True");
+        let mut containers = status.container_statuses.iter().flatten();
+        let container = containers.find(|container| container.name == CONTAINER);
+        let has_failed = status.phase.as_deref() == Some("Failed");
+        Self {
+            uid: pod.metadata.uid.clone().unwrap_or_default(),
+            node: pod.spec.as_ref().and_then(|spec| spec.node_name.clone()),
+            address: status.pod_ip.as_deref().and_then(|ip| ip.parse().ok()),
+            unschedulable: condition("PodScheduled")
+                .filter(|it| it.status == "False" && it.reason.as_deref() == Some("Unschedulable"))
+                .map(|it| it.message.clone().unwrap_or_default()),
+            has_sandbox: holds("PodReadyToStartContainers"),
+            container: container
+                .and_then(|container| {
+                    Some((container.state.as_ref()?, container.container_id.clone()))
+                })
+                .map_or(Container::Unknown, |(state, id)| Container::of(state, id)),
+            image_id: container
+                .map(|container| container.image_id.clone())
+                .filter(|id| !id.is_empty()),
+            is_ready: holds("Ready"),
+            is_marked: pod.metadata.deletion_timestamp.is_some(),
+            failed: has_failed.then(|| {
+                let said = |text: &Option<String>| text.clone().unwrap_or_default();
+                (said(&status.reason), said(&status.message))
+            }),
+            disruption: condition("DisruptionTarget")
+                .filter(|it| it.status == "True")
+                .map(|it| it.message.clone().unwrap_or_default()),
+        }
+    }
+
+    /// Its container has ended, whatever the reason.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.failed.is_some() || matches!(self.container, Container::Terminated { .. })
+    }
+}
+
+impl Container {
+    fn of(state: &ContainerState, id: Option<String>) -> Self {
+        if let Some(ended) = &state.terminated {
+            return Self::Terminated {
+                reason: ended.reason.clone().unwrap_or_default(),
+                code: ended.exit_code,
+            };
+        }
+        if let Some(running) = &state.running {
+            return Self::Running {
+                started_at: running.started_at.as_ref().map(|at| at.0.to_string()),
+                id,
+            };
+        }
+        match &state.waiting {
+            Some(waiting) => Self::Waiting {
+                reason: waiting.reason.clone().unwrap_or_default(),
+                message: waiting.message.clone().unwrap_or_default(),
+            },
+            None => Self::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A pod with such a status.
+    pub fn with(status: Value) -> PodState {
+        let pod = json!({
+            "metadata": {"name": "p", "uid": "u-1"},
+            "spec": {"containers": [], "nodeName": "one"},
+            "status": status,
+        });
+        PodState::of(&serde_json::from_value(pod).unwrap())
+    }
+
+    /// A container with such a state.
+    pub fn container(state: &Value) -> Value {
+        json!([
+            {"name": "beside", "image": "b", "imageID": "b", "ready": true, "restartCount": 0,
+             "state": {"running": {}}},
+            {"name": "subject", "image": "i", "imageID": "sha256:1", "ready": false,
+             "restartCount": 0, "state": state, "containerID": "containerd://abc"},
+        ])
+    }
+
+    #[test]
+    fn a_pod_that_runs_says_where_and_what() {
+        let state = with(json!({
+            "phase": "Running",
+            "podIP": "10.231.1.7",
+            "conditions": [
+                {"type": "PodScheduled", "status": "True"},
+                {"type": "PodReadyToStartContainers", "status": "True"},
+                {"type": "Ready", "status": "False"},
+            ],
+            "containerStatuses": container(&json!({"running": {"startedAt": "2026-11-27T20:00:01Z"}})),
+        }));
+        assert_eq!(state.node.as_deref(), Some("one"));
+        assert_eq!(state.address, Some("10.231.1.7".parse().unwrap()));
+        assert!(state.has_sandbox && !state.is_ready && !state.has_ended());
+        assert_eq!(state.image_id.as_deref(), Some("sha256:1"));
+        let expected = Container::Running {
+            started_at: Some("2026-11-27T20:00:01Z".to_owned()),
+            id: Some("containerd://abc".to_owned()),
+        };
+        assert_eq!(state.container, expected);
+    }
+
+    #[test]
+    fn a_pod_of_which_nothing_is_said_yet_is_one() {
+        let state = with(json!({}));
+        assert_eq!(state.container, Container::Unknown);
+        assert_eq!((state.address, state.unschedulable), (None, None));
+        let pod: Pod = serde_json::from_value(json!({"metadata": {}})).unwrap();
+        assert_eq!(PodState::of(&pod).node, None);
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_none() {
+        assert_eq!(with(json!({"podIP": "nowhere"})).address, None);
+    }
+}

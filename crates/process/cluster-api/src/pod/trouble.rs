@@ -1,0 +1,250 @@
+//! What is wrong with a pod, in one sentence with the way out.
+
+use super::state::{Container, PodState};
+use crate::error::line;
+use std::fmt;
+
+/// What ended a pod, or keeps it from its start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// Which.
+    pub kind: TroubleKind,
+    /// What the cluster says, in one line; may be empty.
+    pub said: String,
+}
+
+/// The kinds that are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// The node does not get its image.
+    ImageNotPulled,
+    /// Its container could not be made or started.
+    NotStarted,
+    /// No node takes it.
+    NotScheduled,
+    /// The kernel killed it for memory.
+    OutOfMemory,
+    /// The node wanted its room.
+    Evicted,
+    /// Its node is gone, or no longer answers.
+    NodeLost,
+    /// It was there for as long as it may be.
+    DeadlineExceeded,
+    /// It ended by itself.
+    Ended {
+        /// Exit code; 128 and the signal where it was killed.
+        code: i32,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            TroubleKind::ImageNotPulled => {
+                "the node does not get its image; is its name right, and may the node pull it (`imagePullSecrets`)?"
+            }
+            TroubleKind::NotStarted => "its container could not be started",
+            TroubleKind::NotScheduled => {
+                "no node takes it; ask for less, or free a node (`kubectl describe nodes`)"
+            }
+            TroubleKind::OutOfMemory => {
+                "the kernel killed it for memory: it needs more than its limit; raise the limit or lower the heap (-Xmx, -XX:MaxRAMPercentage)"
+            }
+            TroubleKind::Evicted => {
+                "it was evicted: the node wanted its room; measure on a node that has more, or alone"
+            }
+            TroubleKind::NodeLost => "its node is gone, or no longer answers the cluster",
+            TroubleKind::DeadlineExceeded => {
+                "the cluster ended it, since it was there for longer than a launch may take"
+            }
+            TroubleKind::Ended { code } => return self.ended(code, f),
+        };
+        f.write_str(what)?;
+        self.say(f)
+    }
+}
+
+impl Trouble {
+    fn ended(&self, code: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match code {
+            0 => f.write_str(
+                "it ended with exit code 0: it has no server that keeps it running, or it went into the background",
+            ),
+            code if code > 128 => write!(f, "it was ended by signal {}", code - 128),
+            code => write!(f, "it ended with exit code {code}; the end of its log says why"),
+        }?;
+        self.say(f)
+    }
+
+    fn say(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.said.as_str() {
+            "" => Ok(()),
+            said => write!(f, " (the cluster says: {said})"),
+        }
+    }
+}
+
+/// Reasons to wait after which a launch has no hope. `ErrImagePull` is not among them: the kubelet
+/// tries again, and says `ImagePullBackOff` when that fails, too.
+const NO_IMAGE: [&str; 4] = [
+    "ImagePullBackOff",
+    "ErrImageNeverPull",
+    "InvalidImageName",
+    "ImageInspectError",
+];
+const NO_START: [&str; 5] = [
+    "CreateContainerConfigError",
+    "CreateContainerError",
+    "RunContainerError",
+    "CrashLoopBackOff",
+    "PreCreateHookError",
+];
+
+/// A pod that the node controller deletes has this in its condition
+/// (<https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions>).
+const OF_NODE: [&str; 3] = ["NodeLost", "NodeShutdown", "Shutdown"];
+
+impl PodState {
+    /// What is wrong with it, where that is certain. That no node takes it is certain only when
+    /// somebody has waited for it: see [`PodState::not_scheduled`].
+    #[must_use]
+    pub fn trouble(&self) -> Option<Trouble> {
+        if let Some((reason, message)) = &self.failed {
+            let kind = match reason.as_str() {
+                "Evicted" => Some(TroubleKind::Evicted),
+                "DeadlineExceeded" => Some(TroubleKind::DeadlineExceeded),
+                reason if OF_NODE.contains(&reason) => Some(TroubleKind::NodeLost),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                return Some(trouble(kind, message));
+            }
+        }
+        match &self.container {
+            Container::Terminated { reason, code } => Some(match reason.as_str() {
+                "OOMKilled" => trouble(TroubleKind::OutOfMemory, ""),
+                "ContainerCannotRun" | "StartError" => trouble(TroubleKind::NotStarted, reason),
+                _ => trouble(TroubleKind::Ended { code: *code }, ""),
+            }),
+            Container::Waiting { reason, message } => {
+                let is_one_of = |reasons: &[&str]| reasons.contains(&reason.as_str());
+                let kind = if is_one_of(&NO_IMAGE) {
+                    TroubleKind::ImageNotPulled
+                } else if is_one_of(&NO_START) {
+                    TroubleKind::NotStarted
+                } else {
+                    return None;
+                };
+                let said = match message.as_str() {
+                    "" => reason.clone(),
+                    message => format!("{reason}: {message}"),
+                };
+                Some(trouble(kind, &said))
+            }
+            Container::Unknown | Container::Running { .. } => {
+                // Failed, and nothing is said of its container.
+                let (reason, message) = self.failed.as_ref()?;
+                Some(trouble(
+                    TroubleKind::NotStarted,
+                    &format!("{reason} {message}"),
+                ))
+            }
+        }
+    }
+
+    /// That no node takes it, when it has waited long enough.
+    #[must_use]
+    pub fn not_scheduled(&self) -> Option<Trouble> {
+        let why = self.unschedulable.as_ref()?;
+        Some(trouble(TroubleKind::NotScheduled, why))
+    }
+}
+
+fn trouble(kind: TroubleKind, said: &str) -> Trouble {
+    Trouble {
+        kind,
+        said: line(said.trim()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::tests::{container, with};
+    use super::*;
+    use serde_json::json;
+
+    fn of_container(state: serde_json::Value) -> Option<TroubleKind> {
+        let status = json!({"phase": "Running", "containerStatuses": container(&state)});
+        with(status).trouble().map(|trouble| trouble.kind)
+    }
+
+    #[test]
+    fn each_end_has_its_name() {
+        let ended = |reason: &str, code: i32| {
+            of_container(json!({"terminated": {"exitCode": code, "reason": reason}}))
+        };
+        assert_eq!(ended("OOMKilled", 137), Some(TroubleKind::OutOfMemory));
+        assert_eq!(ended("Error", 1), Some(TroubleKind::Ended { code: 1 }));
+        assert_eq!(ended("Completed", 0), Some(TroubleKind::Ended { code: 0 }));
+        assert_eq!(ended("StartError", 128), Some(TroubleKind::NotStarted));
+    }
+
+    #[test]
+    fn only_what_has_no_hope_is_trouble_while_it_waits() {
+        let waits = |reason: &str| of_container(json!({"waiting": {"reason": reason}}));
+        for reason in ["ContainerCreating", "PodInitializing", "ErrImagePull", ""] {
+            assert_eq!(waits(reason), None, "{reason}");
+        }
+        for reason in NO_IMAGE {
+            assert_eq!(waits(reason), Some(TroubleKind::ImageNotPulled), "{reason}");
+        }
+        for reason in NO_START {
+            assert_eq!(waits(reason), Some(TroubleKind::NotStarted), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_pod_that_the_cluster_ended_says_so_before_its_container_does() {
+        let failed = |reason: &str| {
+            let state = json!({"terminated": {"exitCode": 137, "reason": "Error"}});
+            let status = json!({
+                "phase": "Failed", "reason": reason, "message": "low on\u{1b}[2J memory",
+                "containerStatuses": container(&state),
+            });
+            with(status).trouble().unwrap()
+        };
+        let evicted = failed("Evicted");
+        assert_eq!(evicted.kind, TroubleKind::Evicted);
+        assert!(
+            evicted.to_string().contains("low on [2J memory"),
+            "{evicted}"
+        );
+        assert_eq!(failed("NodeLost").kind, TroubleKind::NodeLost);
+        assert_eq!(
+            failed("DeadlineExceeded").kind,
+            TroubleKind::DeadlineExceeded
+        );
+        assert_eq!(failed("").kind, TroubleKind::Ended { code: 137 });
+    }
+
+    #[test]
+    fn a_pod_that_waits_for_a_node_is_no_trouble_until_somebody_has_waited() {
+        let state = with(json!({
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+                            "message": "0/1 nodes are available: 1 Insufficient cpu."}],
+        }));
+        assert_eq!(state.trouble(), None);
+        let trouble = state.not_scheduled().unwrap();
+        assert_eq!(trouble.kind, TroubleKind::NotScheduled);
+        assert!(
+            trouble.to_string().contains("Insufficient cpu"),
+            "{trouble}"
+        );
+    }
+
+    #[test]
+    fn a_pod_that_runs_has_no_trouble() {
+        assert_eq!(of_container(json!({"running": {}})), None);
+    }
+}

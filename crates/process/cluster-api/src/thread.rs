@@ -1,0 +1,66 @@
+//! A thread with a runtime of its own, for as long as somebody wants what it tells.
+
+use crate::error::ClusterError;
+use futures_util::future::{Either, select};
+use std::future::Future;
+use std::pin::pin;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+/// Dropping it ends what it does, wherever it waits.
+#[derive(Debug)]
+pub(crate) struct Errand {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Errand {
+    pub(crate) fn begin<F>(
+        name: &str,
+        task: impl FnOnce() -> F + Send + 'static,
+    ) -> Result<Self, ClusterError>
+    where
+        F: Future<Output = ()>,
+    {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(ClusterError::NoThread)?;
+        let thread = std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || {
+                runtime.block_on(async move {
+                    let task = pin!(task());
+                    let _: Either<_, _> = select(task, stopped).await;
+                });
+            })
+            .map_err(ClusterError::NoThread)?;
+        Ok(Self {
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+
+    /// Waits until it has done what it was sent for; what takes longer is ended.
+    pub(crate) fn join(self, at_most: Duration) {
+        let began = Instant::now();
+        let is_done = || self.thread.as_ref().is_none_or(JoinHandle::is_finished);
+        while !is_done() && began.elapsed() < at_most {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Errand {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

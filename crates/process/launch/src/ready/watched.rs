@@ -1,0 +1,158 @@
+//! What is watched: a child of ours, or a process of a container that somebody else has started.
+
+use crate::child::{Child, Exit};
+use crate::sockets::{ListeningSocket, SocketDiag, SocketError};
+use rustix::fd::BorrowedFd;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+
+/// A process, from its `exec` on.
+pub trait Watched {
+    /// `CLOCK_MONOTONIC` at its `exec`, nanoseconds.
+    fn exec_ns(&self) -> u64;
+    /// Becomes readable when it has ended.
+    fn handle(&self) -> BorrowedFd<'_>;
+    /// How it ended, if it has.
+    ///
+    /// # Errors
+    /// When the kernel does not say.
+    fn ended(&mut self) -> io::Result<Option<Exit>>;
+    /// It is stopped: by SIGSTOP, or by a debugger.
+    fn is_stopped(&self) -> bool;
+    /// The file that its output goes to, and where in it its part begins.
+    fn log(&self) -> (&Path, u64);
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// When the kernel does not tell.
+    fn network(&self) -> Result<Network, SocketError>;
+}
+
+/// The network of a process.
+#[derive(Debug)]
+pub struct Network {
+    pub(super) diag: SocketDiag,
+    pub(super) root: u32,
+    pub(super) older: Vec<u32>,
+    reached_at: Option<IpAddr>,
+}
+
+impl Network {
+    /// Ours, of a process and all below it; sockets with these inodes listened before it was there.
+    ///
+    /// # Errors
+    /// When the kernel does not tell.
+    pub fn shared(root: u32, older: Vec<u32>) -> Result<Self, SocketError> {
+        Ok(Self {
+            diag: SocketDiag::open()?,
+            root,
+            older,
+            reached_at: None,
+        })
+    }
+
+    /// Its own, which is reached at an address, as that of a pod.
+    ///
+    /// # Errors
+    /// Without the right to look into it (`CAP_SYS_ADMIN`), or when the process is gone.
+    pub fn own(root: u32, reached_at: IpAddr) -> Result<Self, SocketError> {
+        Ok(Self {
+            diag: SocketDiag::open_beside(root)?,
+            root,
+            older: Vec::new(),
+            reached_at: Some(reached_at),
+        })
+    }
+
+    /// The same socket as it is reached from here; `None` when it is not.
+    pub(super) fn reached(&self, socket: ListeningSocket) -> Option<ListeningSocket> {
+        let Some(at) = self.reached_at else {
+            return Some(socket);
+        };
+        let ip = socket.address.ip();
+        let is_reached = ip.is_unspecified() || ip.to_canonical() == at;
+        is_reached.then(|| ListeningSocket {
+            address: SocketAddr::new(at, socket.address.port()),
+            ..socket
+        })
+    }
+}
+
+impl Watched for Child {
+    fn exec_ns(&self) -> u64 {
+        Self::exec_ns(self)
+    }
+
+    fn handle(&self) -> BorrowedFd<'_> {
+        Self::handle(self)
+    }
+
+    fn ended(&mut self) -> io::Result<Option<Exit>> {
+        self.try_wait()
+    }
+
+    fn is_stopped(&self) -> bool {
+        Self::is_stopped(self)
+    }
+
+    fn log(&self) -> (&Path, u64) {
+        (Self::log(self), self.log_start())
+    }
+
+    fn network(&self) -> Result<Network, SocketError> {
+        Network::shared(self.pid(), self.older_listeners().to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_pod() -> Network {
+        Network {
+            reached_at: Some("10.231.1.7".parse().unwrap()),
+            ..Network::shared(1, Vec::new()).unwrap()
+        }
+    }
+
+    fn at(address: &str) -> ListeningSocket {
+        ListeningSocket {
+            address: address.parse().unwrap(),
+            v6_only: false,
+            inode: 1,
+        }
+    }
+
+    #[test]
+    fn a_pod_is_reached_at_its_own_address() {
+        let reached = |address: &str| {
+            let socket = of_pod().reached(at(address))?;
+            Some(socket.address.to_string())
+        };
+        let there = Some("10.231.1.7:8080".to_owned());
+        assert_eq!(reached("0.0.0.0:8080"), there);
+        assert_eq!(reached("[::]:8080"), there);
+        assert_eq!(reached("10.231.1.7:8080"), there);
+        assert_eq!(reached("[::ffff:10.231.1.7]:8080"), there);
+    }
+
+    #[test]
+    fn what_listens_within_a_pod_alone_is_not_reached() {
+        assert_eq!(of_pod().reached(at("127.0.0.1:5005")), None);
+        assert_eq!(of_pod().reached(at("[::1]:5005")), None);
+    }
+
+    #[test]
+    fn the_network_of_a_process_is_looked_into_from_here() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        // Without the right the kernel says so.
+        let Ok(mut network) = Network::own(std::process::id(), address.ip()) else {
+            return;
+        };
+        let all = network.diag.listening().unwrap();
+        assert!(all.iter().any(|socket| socket.address == address));
+        assert!(Network::own(u32::MAX, address.ip()).is_err());
+    }
+}
