@@ -708,8 +708,8 @@ pub struct Claims {
     /// Make the short form of each run that has one
     #[arg(long)]
     pub short: bool,
-    /// Take a run from its folder instead of making it
-    #[arg(long, value_name = "RUN=DIR", value_parser = stored_run)]
+    /// Take a run from its folder, or what a command printed from a file, instead of making it
+    #[arg(long, value_name = "RUN=PATH", value_parser = stored_run)]
     pub stored: Vec<StoredRun>,
     /// Make no run and start no command: judge what --stored gives, and nothing else
     #[arg(long)]

@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tacho_claims::{Described, Made, Measured, Run, Text, judge};
 use tacho_claims_report::{OfArticle, Report, markdown, text};
+use tacho_files::input;
 use tacho_report::Analysed;
 use tacho_run_folder::RunFolder;
 use tacho_runner::{Event, Surroundings};
+
 
 /// Makes the runs that files of claims name, and holds each claim against what they gave.
 pub fn claims(arguments: &Claims) -> Done {
@@ -72,7 +74,11 @@ fn made(
     text: &Text,
     surroundings: &Surroundings,
 ) -> Result<(Measured, Exit), Error> {
-    if let Some(folder) = stored(arguments, &run.name) {
+    let stored = stored(arguments, &run.name);
+    if let (Some(file), Made::Command(_)) = (stored, &run.made) {
+        return Ok((document_in(file), Exit::Done));
+    }
+    if let Some(folder) = stored {
         let folder = RunFolder::open(folder)?;
         let run = tacho_run::load(&folder)?;
         let results = tacho_analysis::analyse(&run);
@@ -91,6 +97,18 @@ fn made(
             of_experiment(arguments, file, surroundings)
         }
         Made::Command(command) => Ok((of_command(command, &text.folder), Exit::Done)),
+    }
+}
+
+/// What a command printed before, kept in a file.
+fn document_in(file: &Path) -> Measured {
+    let name = file.display();
+    match input::read(file, input::EXPERIMENT) {
+        Err(why) => Measured::Nothing(format!("{name} could not be read: {why}")),
+        Ok(bytes) => match serde_json::from_slice(&bytes) {
+            Ok(document) => Measured::Document(document),
+            Err(why) => Measured::Nothing(format!("{name} is no JSON: {why}")),
+        },
     }
 }
 
