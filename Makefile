@@ -220,6 +220,7 @@ test-java-and-pages:
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
 	$(MAKE) -C native-kit test
+	$(MAKE) test-a-pod
 
 .PHONY: test-gc-agreement
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
@@ -304,6 +305,20 @@ test-cluster: ## Such a cluster from end to end: pods, Services, Jobs, a rolling
 	cluster-box/box build >/dev/null
 	cluster-box/box up >/dev/null
 	cluster-box/box check
+
+.PHONY: test-kubernetes
+test-kubernetes: web agent ## `tacho run --on kubernetes` on a real cluster of this machine: a pod measured, each fault, clean-up (root; 5 minutes)
+	cluster-box/prerequisites
+	cluster-box/box build >/dev/null
+	$(MAKE) -C labs/java-vs-go go
+	$(CARGO) test --locked -p tacho --test kubernetes -- --include-ignored --test-threads=1
+
+# One launch on a real cluster, where its programs are built already: building them takes minutes.
+.PHONY: test-a-pod
+test-a-pod:
+	@if [ "$$(id -u)" = 0 ] && cluster-box/box built >/dev/null 2>&1; then \
+		$(CARGO) test --locked -p tacho --test kubernetes -- --ignored a_pod_is_measured; \
+	else echo "Left out: a pod on a real cluster, whose programs are not built here (make cluster)."; fi
 
 .PHONY: test-native-kit
 test-native-kit: ## The kit installed, an image of the JDK's HTTP server built with it and asked (4 minutes)

@@ -6,7 +6,7 @@ use crate::commands::instruments::arguments::{
 };
 use crate::exports::{Exports, OfRun};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
-use crate::on::{ClusterArguments, On};
+use crate::on::{ClusterArguments, Elsewhere, On};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -232,16 +232,8 @@ pub struct Run {
     /// disturbs one disturbs the other
     #[arg(long)]
     pub duet: bool,
-    /// Where launches are started, if not as processes of this machine: each is a pod then, on the
-    /// node that this machine is
-    #[arg(long, value_enum, value_name = "WHERE", requires = "load_image")]
-    pub on: Option<On>,
     #[command(flatten)]
-    pub cluster: ClusterArguments,
-    /// Hands an image to the node: a command, to which the name of a file is added (an OCI layout
-    /// in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
-    #[arg(long, value_name = "COMMAND", requires = "on")]
-    pub load_image: Option<String>,
+    pub elsewhere: Elsewhere,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]
@@ -305,6 +297,8 @@ pub struct Warmup {
     /// Also write this into the run folder, as kubernetes.yaml
     #[arg(long, value_enum)]
     pub emit: Option<Emit>,
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]

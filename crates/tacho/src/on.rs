@@ -25,6 +25,22 @@ pub struct ClusterArguments {
     pub namespace: Option<Namespace>,
 }
 
+/// Where launches are started.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "On a cluster")]
+pub struct Elsewhere {
+    /// Where launches are started, if not as processes of this machine: each is a pod then, on the
+    /// node that this machine is
+    #[arg(long, value_enum, value_name = "WHERE", requires = "load_image")]
+    pub on: Option<On>,
+    /// Hands an image to the node: a command, to which the name of a file is added (an OCI layout
+    /// in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    #[arg(long, value_name = "COMMAND", requires = "on")]
+    pub load_image: Option<String>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+}
+
 impl From<&ClusterArguments> for Access {
     fn from(arguments: &ClusterArguments) -> Self {
         Self {

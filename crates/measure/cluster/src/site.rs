@@ -177,12 +177,7 @@ impl Site for Pods {
 /// What is measured on one machine alone so far.
 fn not_yet(experiment: &Experiment) -> Option<NotThere> {
     let without = |what, instead| Some(NotThere::NotYet { what, instead });
-    if experiment.pods > 1 {
-        return without(
-            "a launch of several processes",
-            "take `pods` out of the experiment, or run it without --on",
-        );
-    }
+
     if !experiment.companions.is_empty() || !experiment.running_companions.is_empty() {
         return without(
             "a subject with companions",

@@ -16,7 +16,6 @@ use tacho_report::Analysed;
 use tacho_run_folder::RunFolder;
 use tacho_runner::{Event, Surroundings};
 
-
 /// Makes the runs that files of claims name, and holds each claim against what they gave.
 pub fn claims(arguments: &Claims) -> Done {
     let surroundings = Surroundings::here();

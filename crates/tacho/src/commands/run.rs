@@ -4,7 +4,7 @@ use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{conclude, conclude_silently, exit};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::on::On;
+use crate::on::{Elsewhere, On};
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use indicatif::HumanDuration;
@@ -34,24 +34,28 @@ pub fn run(arguments: &Run) -> Done {
         source.experiment.copy_baseline();
     }
     source.experiment.duet |= arguments.duet;
-    let at = match (
-        arguments.on,
-        arguments.load_image.as_deref().and_then(Ship::of),
-    ) {
-        (Some(On::Kubernetes), Some(ship)) => At::Cluster(Access::from(&arguments.cluster), ship),
-        _ => At::Here,
-    };
+    let at = At::of(&arguments.elsewhere);
     Ok(carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?.exit)
 }
 
 /// Where launches are started.
-enum At {
+pub(super) enum At {
     Here,
     /// As pods; an image is handed over by a command.
     Cluster(Access, Ship),
 }
 
 impl At {
+    pub(super) fn of(arguments: &Elsewhere) -> Self {
+        let ship = arguments.load_image.as_deref().and_then(Ship::of);
+        match (arguments.on, ship) {
+            (Some(On::Kubernetes), Some(ship)) => {
+                Self::Cluster(Access::from(&arguments.cluster), ship)
+            }
+            _ => Self::Here,
+        }
+    }
+
     /// Of a run that begins now.
     fn pods(self, name: &str, stop: &Stop) -> Result<Option<Pods>, Error> {
         match self {
@@ -92,7 +96,7 @@ pub(super) fn carry_out(
     carry_out_at(At::Here, source, surroundings, arguments, how)
 }
 
-fn carry_out_at(
+pub(super) fn carry_out_at(
     at: At,
     source: Source,
     surroundings: &Surroundings,

@@ -1,6 +1,6 @@
 //! `tacho warmup`.
 
-use super::run::{How, Source, apply, carry_out, shorten};
+use super::run::{At, How, Source, apply, carry_out_at, shorten};
 use crate::Done;
 use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
@@ -42,7 +42,8 @@ pub fn warmup(arguments: &Warmup) -> Done {
         .clone()
         .swept_by(&arguments.recipes, objective_ms);
     let experiment = source.experiment.clone();
-    let concluded = carry_out(source, &surroundings, &arguments.output, How::Told)?;
+    let at = At::of(&arguments.elsewhere);
+    let concluded = carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?;
     if let (Some(Emit::Kubernetes), Some(folder), Some(measured)) =
         (arguments.emit, &concluded.folder, &concluded.analysed)
     {

@@ -101,7 +101,7 @@ fn what_is_stored_alone_is_judged_without_starting_anything() {
 #[test]
 fn what_a_command_printed_before_is_judged_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("counts.json");
+    let file = folder.path().join("stored.json");
     for (text, expected, says) in [
         ("{\"in-vain\": 8}", 0, "1 the same here"),
         ("{\"in-vain\": [8, 8, 8]}", 0, "1 the same here"),
@@ -109,7 +109,7 @@ fn what_a_command_printed_before_is_judged_from_its_file() {
         ("eight", 3, "is no JSON"),
     ] {
         std::fs::write(&file, text).unwrap();
-        let stored = ["--only-stored", "--stored", "counts=counts.json"];
+        let stored = ["--only-stored", "--stored", "counts=stored.json"];
         let (code, said, _) = claims(folder.path(), EIGHT, &stored);
         assert_eq!(code, expected, "{text}: {said}");
         assert!(said.contains(says), "{text}: {said}");

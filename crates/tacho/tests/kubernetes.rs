@@ -1,0 +1,338 @@
+//! `tacho run --on kubernetes` on a real cluster of this machine: root, and `cluster-box/box build`
+//! before.
+//! `make test-kubernetes` runs all of it; the first test alone is part of `make test` where the
+//! cluster's programs are built already.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use rustix::process::Signal;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use support::{Lab, Told, is_launching, signal, tacho};
+use tempfile::TempDir;
+
+/// Not that of a cluster which somebody has brought up for himself.
+const NETWORK: &str = "10.236.0.0/16";
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+/// A cluster of these tests' own, on a network of its own; one at a time.
+struct Cluster {
+    state: TempDir,
+    kubectl: PathBuf,
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Cluster {
+    fn up() -> Self {
+        static ALONE: Mutex<()> = Mutex::new(());
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = TempDir::new().unwrap();
+        let built = Command::new(repository().join("cluster-box/box"))
+            .arg("build")
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "{built:?}");
+        let programs = String::from_utf8(built.stdout).unwrap();
+        let cluster = Self {
+            state,
+            kubectl: Path::new(programs.trim()).join("kubectl"),
+            _alone: alone,
+        };
+        let up = cluster
+            .a_box()
+            .args(["up", "--network", NETWORK])
+            .output()
+            .unwrap();
+        assert!(up.status.success(), "{up:?}");
+        cluster
+    }
+
+    /// `box` with the folder of these tests; what it does comes behind.
+    fn a_box(&self) -> Command {
+        let mut command = Command::new(repository().join("cluster-box/box"));
+        command.env("XDG_STATE_HOME", self.state.path());
+        command
+    }
+
+    fn kubeconfig(&self) -> PathBuf {
+        self.state.path().join("tacho/cluster-box/kubeconfig")
+    }
+
+    fn kubectl(&self, words: &[&str]) -> String {
+        let output = Command::new(&self.kubectl)
+            .arg("--kubeconfig")
+            .arg(self.kubeconfig())
+            .args(words)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{words:?} {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Pods and Jobs in a namespace, by name.
+    fn objects(&self, namespace: &str) -> String {
+        self.kubectl(&["get", "pods,jobs", "-n", namespace, "--output", "name"])
+    }
+
+    /// Deletion takes its time.
+    fn nothing_is_left_in(&self, namespace: &str) {
+        let began = Instant::now();
+        loop {
+            let left = self.objects(namespace);
+            if left.is_empty() {
+                return;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "left: {left}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    fn command(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Command {
+        let load = format!(
+            "env XDG_STATE_HOME={} {}/cluster-box/box load",
+            self.state.path().display(),
+            repository().display()
+        );
+        let mut command = tacho();
+        command
+            .current_dir(lab.path())
+            .args([
+                "run",
+                "experiment.yaml",
+                "--on",
+                "kubernetes",
+                "-n",
+                namespace,
+            ])
+            .args(["--load-image", &load])
+            .args(more)
+            .env("KUBECONFIG", self.kubeconfig());
+        command
+    }
+
+    fn run(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Told {
+        Told::of(&self.command(lab, namespace, more).output().unwrap())
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let down = self.a_box().arg("down").output();
+        // It says what is left, with code 6.
+        let is_clean = down.as_ref().is_ok_and(|down| down.status.success());
+        assert!(is_clean || std::thread::panicking(), "{down:?}");
+    }
+}
+
+/// The string service in Go: small, and there is nothing to warm.
+fn lab(port: &str, launches: u32) -> Lab {
+    let service = repository().join("labs/java-vs-go/go/bin/string-service");
+    assert!(service.exists(), "it is not built: make -C labs build");
+    Lab::new(&format!(
+        "tacho: 1
+name: go
+subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '{port}'}}}}
+variants: [{{name: go, kind: exec, command: ['{}']}}]
+limits: {{cpu: 0.5, memory: 64MiB}}
+requests: [{{method: POST, path: /uppercase, headers: {{Content-Type: application/json}}, body: '{{\"s\":\"hello\"}}'}}]
+phases: [{{cold: {{requests: 3}}}}, {{closed: {{requests: 300, connections: 4}}}}]
+launches: {launches}
+rest: 0s
+",
+        service.display()
+    ))
+}
+
+#[track_caller]
+fn completed(launch: &Value) -> &Value {
+    assert_eq!(launch["outcome"]["state"], "completed", "{launch:#}");
+    &launch["pod"]
+}
+
+#[track_caller]
+fn cause(lab: &Lab, expected: &str) {
+    let launch = &lab.launches()[0];
+    assert_eq!(launch["outcome"]["cause"], expected, "{launch:#}");
+    let message = launch["outcome"]["message"].as_str().unwrap();
+    assert!(
+        !message.is_empty() && !message.contains('\u{1b}'),
+        "{message}"
+    );
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pod_is_measured_as_a_process_is_and_nothing_is_left() {
+    let cluster = Cluster::up();
+    let lab = lab("8080", 1);
+    cluster.run(&lab, "default", &[]);
+    let launch = &lab.launches()[0];
+    let pod = completed(launch);
+    assert!(pod["created_ms"].as_f64().unwrap() < 0.0, "{pod:#}");
+    assert!(pod["scheduled_ms"].as_f64().unwrap() < 0.0, "{pod:#}");
+    assert!(pod["exec_within_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
+    assert!(
+        pod["node"].is_string() && pod["image"].is_string(),
+        "{pod:#}"
+    );
+    let limits = &launch["limits"];
+    assert_eq!(
+        (limits["inside"].as_bool(), limits["cpu"].as_f64()),
+        (Some(true), Some(0.5))
+    );
+    assert_eq!(limits["memory_bytes"], 64 << 20);
+    let ready = launch["time_line"]["ready_ms"].as_f64().unwrap();
+    assert!(ready > 0.0, "{launch:#}");
+    assert!(launch["resources"]["peak_rss_bytes"].as_u64().unwrap() > 1 << 20);
+    for phase in launch["phases"].as_array().unwrap() {
+        assert_eq!(phase["requests"], phase["succeeded"], "{phase:#}");
+    }
+    let launches = std::fs::read_dir(lab.run_folder().join("launches")).unwrap();
+    let first = launches.flatten().next().unwrap().path();
+    let log = std::fs::read_to_string(first.join("log.txt")).unwrap();
+    assert!(log.contains("listening"), "{log}");
+    let variant = lab.json("variants/go.json");
+    assert!(
+        variant["image"]
+            .as_str()
+            .unwrap()
+            .starts_with("localhost/tacho-")
+    );
+    cluster.nothing_is_left_in("default");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn each_fault_is_a_cause_of_its_own() {
+    let cluster = Cluster::up();
+    for namespace in ["small", "strict"] {
+        cluster.kubectl(&["create", "namespace", namespace]);
+    }
+    let enforce = "pod-security.kubernetes.io/enforce=restricted";
+    cluster.kubectl(&["label", "namespace", "strict", enforce]);
+    cluster.kubectl(&[
+        "create",
+        "quota",
+        "q",
+        "-n",
+        "small",
+        "--hard=limits.cpu=100m,limits.memory=64Mi",
+    ]);
+
+    // The strictest standard is enough.
+    let good = lab("8080", 1);
+    cluster.run(&good, "strict", &[]);
+    completed(&good.launches()[0]);
+
+    let no_image = lab("8080", 1);
+    cluster
+        .run(&no_image, "strict", &["--load-image", "true"])
+        .exits(3);
+    cause(&no_image, "image-not-pulled");
+
+    let ends = lab("no port", 1);
+    cluster.run(&ends, "strict", &[]).exits(3);
+    cause(&ends, "exited");
+
+    let too_large = lab("8080", 1);
+    cluster.run(&too_large, "strict", &["--cpu", "99"]).exits(3);
+    cause(&too_large, "not-scheduled");
+
+    let no_room = lab("8080", 1);
+    let told = cluster.run(&no_room, "small", &[]).exits(4);
+    assert!(told.err.contains("kubectl describe quota"), "{told:#?}");
+    assert!(!no_room.path().join("runs").exists());
+
+    for namespace in ["small", "strict"] {
+        cluster.nothing_is_left_in(namespace);
+    }
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_the_next() {
+    let cluster = Cluster::up();
+    let ended = lab("8080", 50);
+    let run = cluster
+        .command(&ended, "default", &[])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until_it_launches(&cluster, &ended);
+    signal(&run, Signal::INT);
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(130);
+    assert!(!told.out.is_empty(), "what was measured is told");
+    cluster.nothing_is_left_in("default");
+
+    let killed = lab("8080", 50);
+    let run = cluster
+        .command(&killed, "default", &[])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until_it_launches(&cluster, &killed);
+    signal(&run, Signal::KILL);
+    run.wait_with_output().unwrap();
+    assert!(!cluster.objects("default").is_empty());
+    let next = lab("8080", 1);
+    cluster.run(&next, "default", &[]);
+    completed(&next.launches()[0]);
+    cluster.nothing_is_left_in("default");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn an_api_that_is_away_for_20_seconds_ends_no_run() {
+    let cluster = Cluster::up();
+    let lab = lab("8080", 3);
+    let run = cluster
+        .command(&lab, "default", &[])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until_it_launches(&cluster, &lab);
+    cluster.signal_the_api("STOP");
+    std::thread::sleep(Duration::from_secs(20));
+    cluster.signal_the_api("CONT");
+    run.wait_with_output().unwrap();
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 3);
+    launches.iter().for_each(|launch| {
+        completed(launch);
+    });
+    cluster.nothing_is_left_in("default");
+}
+
+impl Cluster {
+    fn signal_the_api(&self, name: &str) {
+        let line = format!("kill -{name} $(cat /run/cluster-box/run/kube-apiserver)");
+        let done = self
+            .a_box()
+            .args(["node", "bash", "-c", &line])
+            .status()
+            .unwrap();
+        assert!(done.success());
+    }
+}
+
+/// A pod of it is there.
+fn until_it_launches(cluster: &Cluster, lab: &Lab) {
+    let began = Instant::now();
+    while !is_launching(lab.path()) || !cluster.objects("default").contains("pod/") {
+        assert!(
+            began.elapsed() < Duration::from_secs(120),
+            "nothing is launched"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
