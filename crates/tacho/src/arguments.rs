@@ -193,7 +193,7 @@ alone.";
 const RECORD_EXAMPLES: &str = "Examples:
   tacho record http://localhost:8080                      then let clients use http://127.0.0.1:9090
   tacho record http://localhost:8080 -n 1000 -o shop.jsonl --times shop.csv
-  tacho load -t shop.jsonl --replay shop.csv              the same again, at the same instants
+  tacho load -t shop.jsonl --replay shop.csv http://localhost:8081   the same again, to a copy
 
 What passes is carried as it is. Headers that are secret (Authorization, Cookie) are left out, and
 named at the end; secrets in addresses and bodies are masked by their names (--mask adds some).";

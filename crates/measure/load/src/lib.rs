@@ -65,7 +65,7 @@ pub use control::{Control, Counters};
 pub use gate::{Gate, Span};
 pub use generator::source::{
     Begun, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
-    Streaming, TargetsError, Watch, Watched, targets,
+    Streaming, TargetsError, Watch, Watched, replace_headers, targets,
 };
 pub use generator::{
     Engine, Generator, LoadError, Loaded, LoadedPhase, Options, Searched, Step, Tried, check,

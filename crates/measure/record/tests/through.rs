@@ -111,7 +111,7 @@ fn what_passes_is_carried_unchanged_and_written_down() {
     assert_eq!(exchange(recording.address, sent), exchange(service, sent));
     let targets = recording.lines("t.jsonl");
     assert_eq!(targets.len(), 2, "{targets:?}");
-    assert!(targets[0].contains(&format!("http://{service}/a?page=1")));
+    assert!(targets[0].contains("\"/a?page=1\""), "{targets:?}");
     assert!(!targets.concat().contains("s3cr3tT0k3n"));
     let times = recording.lines("t.csv");
     let times: Vec<f64> = times.iter().map(|time| time.parse().unwrap()).collect();

@@ -70,7 +70,11 @@ fn told(recorded: &Recorded, arguments: &Record) -> String {
             Some(times) => format!("--replay {}", times.display()),
             None => "--rate 50".to_owned(),
         };
-        let _ = writeln!(text, "\n  tacho load -t {targets} {how}{headers}");
+        let _ = writeln!(
+            text,
+            "\n  tacho load -t {targets} {how}{headers} {}",
+            arguments.service
+        );
     }
     text
 }

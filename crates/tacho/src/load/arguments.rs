@@ -131,7 +131,8 @@ pub struct What {
     /// Method
     #[arg(short = 'X', long, value_name = "METHOD")]
     pub method: Option<String>,
-    /// Header, as 'Name: value'; may be given several times
+    /// Header, as 'Name: value'; may be given several times; with targets it stands in place of
+    /// their own
     #[arg(short = 'H', long = "header", value_name = "HEADER", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// Body, or @FILE; {{placeholders}} are filled in

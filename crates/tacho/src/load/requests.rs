@@ -85,7 +85,8 @@ impl Asked {
     ) -> Result<Box<dyn Source>, Error> {
         let (workload, base) = match &self.given {
             Some(Given::Listed(path, syntax)) => {
-                return Ok(tacho_load::targets(path, *syntax, &self.endpoint)?);
+                let headers = &what.headers;
+                return Ok(tacho_load::targets(path, *syntax, &self.endpoint, headers)?);
             }
             Some(Given::Whole(imported, base)) => (imported.workload.clone(), base.as_path()),
             None => (from_flags(what, &self.path), Path::new(".")),
@@ -180,6 +181,7 @@ fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
     if what.targets.is_some() {
         for step in workload.steps_mut() {
             step.checks.extend_from_slice(&what.expects);
+            tacho_load::replace_headers(&mut step.headers, &what.headers);
         }
     }
     Ok(workload)
@@ -188,7 +190,6 @@ fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
 fn refuse_flags(what: &What) -> Result<(), Error> {
     let given = [
         ("--method", what.method.is_some()),
-        ("--header", !what.headers.is_empty()),
         ("--body", what.body.is_some()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {

@@ -9,7 +9,7 @@ mod watched;
 pub use listed::Listed;
 pub use scripted::{Scripted, ScriptedError};
 pub use streamed::{Streamed, StreamedRequest, Streaming};
-pub use targets::{TargetsError, targets};
+pub use targets::{TargetsError, replace_headers, targets};
 pub use watched::{Seen, Watch, Watched};
 
 use crate::part::Part;

@@ -67,7 +67,8 @@ const LEARNT_LINES: u64 = 1_000;
 /// So many targets are read ahead.
 const AHEAD: usize = 1024;
 
-/// The source for a file, or for standard input (`-`).
+/// The source for a file, or for standard input (`-`). Each request gets the headers, in place
+/// of its own of the same names, as by vegeta's `-header`.
 ///
 /// # Errors
 /// When the file cannot be read, or what it says cannot be sent to the endpoint.
@@ -75,19 +76,20 @@ pub fn targets(
     path: &Path,
     syntax: TargetSyntax,
     endpoint: &Endpoint,
+    headers: &[(String, String)],
 ) -> Result<Box<dyn Source>, TargetsError> {
     let base = base_of(path);
+    let mut maker = Maker::new(endpoint, headers);
     if path.as_os_str() == "-" {
         let input = BufReader::new(std::io::stdin());
-        return streamed(input, syntax, &base, endpoint);
+        return streamed(input, syntax, &base, maker);
     }
     let file = File::open(path).map_err(|source| unreadable(path, source))?;
     let metadata = file.metadata().map_err(|source| unreadable(path, source))?;
     let input = BufReader::new(file);
     if !metadata.is_file() || metadata.len() > WHOLE_BYTES {
-        return streamed(input, syntax, &base, endpoint);
+        return streamed(input, syntax, &base, maker);
     }
-    let mut maker = Maker::new(endpoint.clone());
     let mut requests = Vec::new();
     for target in Targets::new(input, syntax, &base) {
         requests.push(maker.make(target?)?);
@@ -98,16 +100,21 @@ pub fn targets(
     Ok(Box::new(Listed::new(maker.names, requests, false)))
 }
 
+/// Gives a request these headers; its own of the same names go.
+pub fn replace_headers(of: &mut Vec<(String, String)>, by: &[(String, String)]) {
+    of.retain(|(name, _)| !by.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+    of.extend_from_slice(by);
+}
+
 /// Reads on a thread of its own while the load goes on.
 fn streamed(
     input: impl BufRead + Send + 'static,
     syntax: TargetSyntax,
     base: &Path,
-    endpoint: &Endpoint,
+    mut maker: Maker,
 ) -> Result<Box<dyn Source>, TargetsError> {
     let (to_load, requests) = sync_channel(AHEAD);
     let base = base.to_owned();
-    let mut maker = Maker::new(endpoint.clone());
     std::thread::Builder::new()
         .name("tacho-targets".to_owned())
         .spawn(move || {
@@ -145,20 +152,24 @@ fn pass_on<R: BufRead>(targets: Targets<R>, maker: &mut Maker, to_load: &SyncSen
 /// Makes requests of targets.
 struct Maker {
     endpoint: Endpoint,
+    /// Of every request, in place of its own of the same name.
+    headers: Vec<(String, String)>,
     names: Vec<String>,
     kinds: HashMap<String, u32>,
 }
 
 impl Maker {
-    fn new(endpoint: Endpoint) -> Self {
+    fn new(endpoint: &Endpoint, headers: &[(String, String)]) -> Self {
         Self {
-            endpoint,
+            endpoint: endpoint.clone(),
+            headers: headers.to_vec(),
             names: Vec::new(),
             kinds: HashMap::new(),
         }
     }
 
-    fn make(&mut self, target: Target) -> Result<(u32, Arc<Rendered>), TargetsError> {
+    fn make(&mut self, mut target: Target) -> Result<(u32, Arc<Rendered>), TargetsError> {
+        replace_headers(&mut target.headers, &self.headers);
         if target.line <= LEARNT_LINES {
             let headers = target.headers.iter();
             tacho_masking::teach(|masking| {
