@@ -114,9 +114,11 @@ impl Cluster {
                 "-n",
                 namespace,
             ])
-            .args(["--load-image", &load])
             .args(more)
             .env("KUBECONFIG", self.kubeconfig());
+        if !more.contains(&"--load-image") {
+            command.args(["--load-image", &load]);
+        }
         command
     }
 
@@ -265,6 +267,7 @@ fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_t
     let ended = lab("8080", 50);
     let run = cluster
         .command(&ended, "default", &[])
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
@@ -277,6 +280,7 @@ fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_t
     let killed = lab("8080", 50);
     let run = cluster
         .command(&killed, "default", &[])
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
@@ -297,6 +301,7 @@ fn an_api_that_is_away_for_20_seconds_ends_no_run() {
     let lab = lab("8080", 3);
     let run = cluster
         .command(&lab, "default", &[])
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tacho_cgroup::{Group, Hierarchy};
 use tacho_clock::Anchor;
-use tacho_cluster_api::{Container, Following, Logging, Made, TroubleKind};
+use tacho_cluster_api::{Container, Following, Logging, Made, PodState, TroubleKind};
 use tacho_launch::failure::Evidence;
 use tacho_launch::processes::Process as Seen;
 use tacho_launch::ready::{Network, NotReady, Ready, Watch, Watched, Why, until_ready};
@@ -62,6 +62,11 @@ impl Hearing {
         }
         &self.told
     }
+}
+
+fn is_told(told: &Told) -> bool {
+    let runs = |state: &PodState| matches!(state.container, Container::Running { .. });
+    has_ended(told) || told.state.as_ref().is_some_and(runs)
 }
 
 fn has_ended(told: &Told) -> bool {
@@ -308,7 +313,8 @@ impl Subject for Pod {
 
     fn life(&self) -> Option<PodLife> {
         let mut hearing = self.process.hearing();
-        let told = hearing.hear();
+        // Of a launch of some milliseconds the API has not told yet that it runs, nor which image.
+        let told = hearing.until(TOLD, is_told);
         Some(told.life(&self.named.name, &self.made, &self.process.executed))
     }
 
