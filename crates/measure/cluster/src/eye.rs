@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use tacho_cgroup::Hierarchy;
-use tacho_clock::{Anchor, monotonic_ns};
+use tacho_clock::Anchor;
 
 /// Groups of groups between the top of the hierarchy and the pods: a cluster in a box has one of
 /// its own around `kubepods`.
@@ -70,17 +70,17 @@ impl Eye {
 
     /// Groups of the containers of a pod.
     fn containers(&self, uid: &str) -> Vec<PathBuf> {
+        // It becomes a path.
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if uid.is_empty() || !uid.bytes().all(is_plain) {
+            return Vec::new();
+        }
         let pod = self.roots.iter().flat_map(|root| candidates(root, uid));
         let Some(pod) = pod.into_iter().find(|group| group.is_dir()) else {
             return Vec::new();
         };
         folders(&pod)
     }
-}
-
-/// The instant before a look.
-pub fn before_a_look() -> u64 {
-    monotonic_ns()
 }
 
 fn find(folder: &Path, deep: usize, roots: &mut Vec<PathBuf>) {
@@ -206,11 +206,12 @@ mod tests {
         }
     }
 
-    /// What a container's name says is text of somebody else's.
+    /// What the API says is text of somebody else's.
     #[test]
     fn a_uid_that_is_none_leads_nowhere() {
-        let top = made(&["kubepods/podx".to_owned(), "secret".to_owned()]);
+        let top = made(&["kubepods/pod/x".to_owned(), "secret/y".to_owned()]);
         let eye = Eye::below(top.path()).unwrap();
         assert!(eye.containers("/../../secret").is_empty());
+        assert!(eye.containers("").is_empty());
     }
 }

@@ -1,11 +1,12 @@
 //! A pod from its creation to the `exec` of its process, looked at each millisecond.
 
-use crate::eye::{Executed, Eye, before_a_look};
+use crate::eye::{Executed, Eye};
 use crate::life::Told;
 use crate::outcome::{of_api, of_trouble};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use tacho_clock::monotonic_ns;
 use tacho_cluster_api::{Cluster, Container, Following, Made, SubjectPod};
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Stop, failed};
@@ -97,10 +98,10 @@ struct Waiting<'a> {
 impl Waiting<'_> {
     fn until_exec(&self, told: &mut Told) -> Result<Executed, LaunchOutcome> {
         let began = Instant::now();
-        let mut not_yet_ns = before_a_look();
+        let mut not_yet_ns = monotonic_ns();
         let mut runs_since = None;
         loop {
-            let looked_ns = before_a_look();
+            let looked_ns = monotonic_ns();
             if let Some(executed) = self.eye.look(self.uid, not_yet_ns) {
                 return Ok(executed);
             }
