@@ -92,9 +92,7 @@ mod tests {
             container: Container::Unknown,
             image_id: None,
             is_ready: false,
-            is_marked: false,
             failed: None,
-            disruption: None,
         }
     }
 
@@ -137,7 +135,6 @@ mod tests {
         }
         let made = Made {
             uid: "u".into(),
-            asked_ns: 80 * MS,
             answered_ns: 90 * MS,
         };
         let executed = Executed {

@@ -7,10 +7,11 @@ use crate::outcome::of_api;
 use crate::pod::Pod;
 use crate::ship::Ship;
 use crate::starting::start;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tacho_cluster_api::{Access, Cluster, Owner, Pull, Reached, RunLabel, SubjectPod};
+use tacho_cluster_api::{Access, Cluster, Owner, RunLabel, SubjectPod};
 use tacho_experiment::{Diagnose, Experiment};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Limits};
@@ -50,12 +51,6 @@ impl Pods {
         })
     }
 
-    /// Which cluster it is.
-    #[must_use]
-    pub fn reached(&self) -> &Reached {
-        self.cluster.reached()
-    }
-
     /// Deletes all that the run has made there.
     ///
     /// # Errors
@@ -89,41 +84,30 @@ impl Pods {
     }
 
     fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
-        let owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
         let directory = spec.directory.display().to_string();
         SubjectPod {
-            name: self.run.name_of(&spec.name),
-            run: self.run.clone(),
-            owner: owner.clone(),
-            image: image.to_owned(),
-            pull: Pull::Never,
             command: spec.command.clone(),
             directory: Some(directory).filter(|directory| directory.starts_with('/')),
             environment: spec.environment.clone(),
             port: spec.readiness.port,
-            cpu: spec.limits.cpu,
-            memory_bytes: spec.limits.memory_bytes,
-            node: None,
-            grace: GRACE,
-            at_most: AT_MOST,
+            ..self.bare_pod(&spec.name, image, &spec.limits)
         }
     }
 
-    /// A pod with these limits, of which only whether it would be taken is asked.
-    fn sample(&self, limits: &Limits) -> SubjectPod {
+    /// With what every pod of the run has. By itself it tells whether one would be taken.
+    fn bare_pod(&self, name: &str, image: &str, limits: &Limits) -> SubjectPod {
+        let owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
         SubjectPod {
-            name: self.run.name_of("check"),
+            name: self.run.name_of(name),
             run: self.run.clone(),
-            owner: None,
-            image: "localhost/tacho-check".to_owned(),
-            pull: Pull::Never,
+            owner: owner.clone(),
+            image: image.to_owned(),
             command: Vec::new(),
             directory: None,
-            environment: std::collections::BTreeMap::new(),
+            environment: BTreeMap::new(),
             port: None,
             cpu: limits.cpu,
             memory_bytes: limits.memory_bytes,
-            node: None,
             grace: GRACE,
             at_most: AT_MOST,
         }
@@ -146,7 +130,7 @@ impl Site for Pods {
         self.sweep()?;
         for limits in &experiment.limits {
             self.cluster
-                .would_make(&self.sample(limits))
+                .would_make(&self.bare_pod("check", "localhost/tacho-check", limits))
                 .map_err(NotThere::from)?;
         }
         Ok(self.begin()?)

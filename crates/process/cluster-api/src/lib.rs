@@ -41,7 +41,7 @@ pub use look::{Look, Node, PodSecurity, Seen};
 pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner};
 pub use patience::AWAY;
-pub use pod::{Container, PodState, Pull, SubjectPod, Trouble, TroubleKind};
+pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind};
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
 pub use run_label::RunLabel;
@@ -163,14 +163,6 @@ impl Cluster {
     /// Fails when the API does not take it.
     pub fn end_all(&self, run: &RunLabel) -> Result<(), ClusterError> {
         self.runtime.block_on(self.objects().end_all(run))
-    }
-
-    /// Names of the pods of a run that are still there.
-    ///
-    /// # Errors
-    /// Fails when the API does not say.
-    pub fn left(&self, run: &RunLabel) -> Result<Vec<String>, ClusterError> {
-        self.runtime.block_on(self.objects().left(run))
     }
 
     fn objects(&self) -> Objects<'_> {

@@ -18,8 +18,6 @@ use tacho_clock::monotonic_ns;
 pub struct Made {
     /// Of this very pod.
     pub uid: String,
-    /// When it was asked for.
-    pub asked_ns: u64,
     /// When the API had it.
     pub answered_ns: u64,
 }
@@ -66,7 +64,6 @@ impl Objects<'_> {
         let began = Instant::now();
         let mut is_again = false;
         loop {
-            let asked_ns = monotonic_ns();
             let uid = match self.create(pod, &PostParams::default()).await {
                 Ok(made) => made.uid().unwrap_or_default(),
                 Err(ClusterError::Refused { code: 409, .. }) if is_again => {
@@ -82,7 +79,6 @@ impl Objects<'_> {
             };
             return Ok(Made {
                 uid,
-                asked_ns,
                 answered_ns: monotonic_ns(),
             });
         }

@@ -4,39 +4,18 @@
 use crate::support;
 
 use rustix::process::Signal;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStderr, Stdio};
-use support::{Told, signal, tacho};
-
-/// It listens; where.
-fn start(arguments: &[&str]) -> (Child, BufReader<ChildStderr>, String) {
-    let mut child = tacho()
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    let address = loop {
-        line.clear();
-        assert!(said.read_line(&mut line).unwrap() > 0, "it says no address");
-        if let Some((_, rest)) = line.split_once("http://") {
-            break rest.split(['/', ' ']).next().unwrap().to_owned();
-        }
-    };
-    (child, said, address)
-}
+use support::{Told, listening, signal, tacho};
 
 #[test]
 fn requests_are_carried_and_their_secrets_are_not_written() {
-    let (service, _said, service_at) = start(&["witness"]);
+    let (service, _said, service_at) = listening(&["witness"]);
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (targets, times) = (path("t.jsonl"), path("t.csv"));
     let to = format!("http://{service_at}");
-    let (record, _said, at) = start(&[
+    let (record, _said, at) = listening(&[
         "record",
         &to,
         "--listen",
@@ -72,11 +51,11 @@ fn requests_are_carried_and_their_secrets_are_not_written() {
 
 #[test]
 fn nothing_that_came_is_said_so() {
-    let (service, _said, at) = start(&["witness"]);
+    let (service, _said, at) = listening(&["witness"]);
     let folder = tempfile::tempdir().unwrap();
     let targets = folder.path().join("t.jsonl").display().to_string();
     let to = format!("http://{at}");
-    let (record, _said, _) = start(&["record", &to, "--listen", "127.0.0.1:0", "-o", &targets]);
+    let (record, _said, _) = listening(&["record", &to, "--listen", "127.0.0.1:0", "-o", &targets]);
     signal(&record, Signal::INT);
     let told = Told::of(&record.wait_with_output().unwrap()).exits(3);
     assert!(told.out.contains("Nothing was recorded"), "{told:#?}");

@@ -3,8 +3,9 @@
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 use tempfile::TempDir;
@@ -45,6 +46,27 @@ pub fn subject() -> PathBuf {
         .join("examples/scripted_subject");
     assert!(path.exists(), "{} is not built", path.display());
     path
+}
+
+/// Starts a command that listens until it is told to end, and says where on standard error; what it
+/// says there later, and where it listens.
+pub fn listening(arguments: &[&str]) -> (Child, BufReader<ChildStderr>, String) {
+    let mut child = tacho()
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    let address = loop {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "it says no address");
+        if let Some((_, rest)) = line.split_once("http://") {
+            break rest.split(['/', ' ']).next().unwrap().to_owned();
+        }
+    };
+    (child, said, address)
 }
 
 /// Tells a child to end, or ends it.

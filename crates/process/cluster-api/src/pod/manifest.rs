@@ -3,8 +3,7 @@
 use super::CONTAINER;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
-    Affinity, Capabilities, Container, ContainerPort, EnvVar, NodeAffinity, NodeSelector,
-    NodeSelectorRequirement, NodeSelectorTerm, Pod, PodSecurityContext, PodSpec,
+    Capabilities, Container, ContainerPort, EnvVar, Pod, PodSecurityContext, PodSpec,
     ResourceRequirements, SeccompProfile, SecurityContext,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
@@ -18,24 +17,6 @@ pub(crate) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "ta
 /// The run that an object belongs to.
 pub(crate) const RUN_LABEL: &str = "tacho/run";
 
-/// Where a node has an image from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pull {
-    /// A registry, unless the node has it.
-    IfAbsent,
-    /// It was loaded into the node.
-    Never,
-}
-
-impl Pull {
-    fn policy(self) -> &'static str {
-        match self {
-            Self::IfAbsent => "IfNotPresent",
-            Self::Never => "Never",
-        }
-    }
-}
-
 /// A pod that is wanted: one process of a launch.
 #[derive(Debug, Clone)]
 pub struct SubjectPod {
@@ -45,10 +26,8 @@ pub struct SubjectPod {
     pub run: RunLabel,
     /// Deleted with what owns it.
     pub owner: Option<OwnerReference>,
-    /// Its image, by name or digest.
+    /// Its image, by the name that it has in the node.
     pub image: String,
-    /// Where the node has it from.
-    pub pull: Pull,
     /// Program and arguments; empty: those of the image.
     pub command: Vec<String>,
     /// Folder in the image; absent: that of the image.
@@ -61,8 +40,6 @@ pub struct SubjectPod {
     pub cpu: Option<f64>,
     /// Memory.
     pub memory_bytes: Option<u64>,
-    /// The node that it has to be on.
-    pub node: Option<String>,
     /// Between SIGTERM and SIGKILL.
     pub grace: Duration,
     /// After this time the cluster ends it by itself, should nobody be there to do so.
@@ -95,7 +72,6 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
             // It measures a service, which needs to know nothing of the cluster.
             automount_service_account_token: Some(false),
             enable_service_links: Some(false),
-            affinity: pod.node.as_deref().map(on_node),
             security_context: Some(PodSecurityContext {
                 run_as_non_root: Some(true),
                 seccomp_profile: Some(SeccompProfile {
@@ -115,7 +91,8 @@ fn container(pod: &SubjectPod) -> Container {
     Container {
         name: CONTAINER.to_owned(),
         image: Some(pod.image.clone()),
-        image_pull_policy: Some(pod.pull.policy().to_owned()),
+        // It was loaded into the node.
+        image_pull_policy: Some("Never".to_owned()),
         command: (!pod.command.is_empty()).then(|| escaped(&pod.command)),
         working_dir: pod.directory.clone(),
         env: (!pod.environment.is_empty()).then(|| variables(&pod.environment)),
@@ -159,28 +136,6 @@ fn limits(pod: &SubjectPod) -> Option<BTreeMap<String, Quantity>> {
     (!limits.is_empty()).then_some(limits)
 }
 
-/// The node is chosen by the scheduler's own rules (`nodeName` would pass it by, and its part of
-/// the start would be missing).
-fn on_node(name: &str) -> Affinity {
-    let is_it = NodeSelectorRequirement {
-        key: "metadata.name".to_owned(),
-        operator: "In".to_owned(),
-        values: Some(vec![name.to_owned()]),
-    };
-    Affinity {
-        node_affinity: Some(NodeAffinity {
-            required_during_scheduling_ignored_during_execution: Some(NodeSelector {
-                node_selector_terms: vec![NodeSelectorTerm {
-                    match_fields: Some(vec![is_it]),
-                    match_expressions: None,
-                }],
-            }),
-            ..NodeAffinity::default()
-        }),
-        ..Affinity::default()
-    }
-}
-
 /// The kubelet fills in `$(NAME)`, and takes `$$` for one dollar: here a dollar is a dollar
 /// (<https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint>).
 fn escaped(words: &[String]) -> Vec<String> {
@@ -212,7 +167,6 @@ mod tests {
             run: RunLabel::of("r"),
             owner: None,
             image: "localhost/service:jar".to_owned(),
-            pull: Pull::Never,
             command: vec![
                 "/opt/java/bin/java".to_owned(),
                 "-Dprice=5$(USD)".to_owned(),
@@ -222,7 +176,6 @@ mod tests {
             port: Some(8080),
             cpu: Some(0.25),
             memory_bytes: Some(256 << 20),
-            node: Some("one".to_owned()),
             grace: Duration::from_millis(4_200),
             at_most: Duration::from_secs(300),
         }
@@ -262,11 +215,9 @@ mod tests {
         let free = SubjectPod {
             cpu: None,
             memory_bytes: None,
-            node: None,
             ..pod()
         };
         let json = serde_json::to_value(manifest(&free)).unwrap();
         assert!(json["spec"]["containers"][0].get("resources").is_none());
-        assert!(json["spec"].get("affinity").is_none());
     }
 }

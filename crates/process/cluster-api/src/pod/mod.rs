@@ -8,7 +8,7 @@ mod manifest;
 mod state;
 mod trouble;
 
-pub use manifest::{Pull, SubjectPod};
+pub use manifest::SubjectPod;
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
 

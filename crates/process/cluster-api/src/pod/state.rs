@@ -23,12 +23,8 @@ pub struct PodState {
     pub image_id: Option<String>,
     /// Its conditions say that it takes traffic.
     pub is_ready: bool,
-    /// It is to end: deleted, and still there.
-    pub is_marked: bool,
     /// It has ended as a whole (`Failed`), with the reason and the message of the pod.
     pub failed: Option<(String, String)>,
-    /// The cluster is about to end it (`DisruptionTarget`).
-    pub disruption: Option<String>,
 }
 
 /// What a container does.
@@ -88,14 +84,10 @@ impl PodState {
                 .map(|container| container.image_id.clone())
                 .filter(|id| !id.is_empty()),
             is_ready: holds("Ready"),
-            is_marked: pod.metadata.deletion_timestamp.is_some(),
             failed: has_failed.then(|| {
                 let said = |text: &Option<String>| text.clone().unwrap_or_default();
                 (said(&status.reason), said(&status.message))
             }),
-            disruption: condition("DisruptionTarget")
-                .filter(|it| it.status == "True")
-                .map(|it| it.message.clone().unwrap_or_default()),
         }
     }
 

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
-    Cluster, ClusterError, Container, Following, News, Pull, RunLabel, Runner, SubjectPod,
-    TroubleKind,
+    Cluster, ClusterError, Container, Following, News, RunLabel, Runner, SubjectPod, TroubleKind,
 };
 
 const PODS: &str = "/api/v1/namespaces/team-a/pods";
@@ -23,14 +22,12 @@ fn wanted() -> SubjectPod {
         run: run(),
         owner: None,
         image: "localhost/service:1".to_owned(),
-        pull: Pull::Never,
         command: vec!["/service".to_owned()],
         directory: None,
         environment: BTreeMap::new(),
         port: Some(8080),
         cpu: Some(1.0),
         memory_bytes: None,
-        node: None,
         grace: Duration::from_secs(5),
         at_most: Duration::from_secs(60),
     }

@@ -226,3 +226,19 @@ impl Maker {
         kind
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_stands_in_place_of_those_of_its_name_and_beside_the_others() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let mut headers = vec![pair("accept", "a"), pair("X", "1"), pair("Accept", "b")];
+        replace_headers(&mut headers, &[pair("Accept", "c"), pair("Y", "2")]);
+        assert_eq!(
+            headers,
+            [pair("X", "1"), pair("Accept", "c"), pair("Y", "2")]
+        );
+    }
+}
