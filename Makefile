@@ -188,7 +188,7 @@ bench-tools: build
 # What is tested is linted as it is compiled: clippy's driver is a compiler that also lints, and
 # `cargo clippy` is `cargo check` with it as the wrapper. So nothing is compiled once for the lints and
 # once more for the tests.
-test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+test: export RUSTC_WORKSPACE_WRAPPER := $(CURDIR)/scripts/clippy-once
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # For each of the test programs that run beside each other.
 test: export RUST_TEST_THREADS ?= 2

@@ -83,6 +83,8 @@ fn build(folder: &Path, name: &str, price: &str) {
 fn diagnose(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = tacho();
     command.current_dir(folder).arg("diagnose").args(arguments);
+    // These JVMs live for seconds: the compiler that optimises would cost more than it gives.
+    command.env("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
     command
 }
 

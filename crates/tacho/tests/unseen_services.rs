@@ -191,6 +191,7 @@ fn a_cds_launch_whose_archive_is_not_used_is_invalid_and_not_fast() {
         ])
         .arg("--jdk")
         .arg(&jdk)
+        .env("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
         .output()
         .unwrap();
     let told = Told::of(&output).says("no proof that classes are served from the CDS archive");
