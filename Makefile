@@ -306,6 +306,13 @@ test-cluster: ## Such a cluster from end to end: pods, Services, Jobs, a rolling
 	cluster-box/box up >/dev/null
 	cluster-box/box check
 
+.PHONY: lab-kubernetes
+lab-kubernetes: build ## A cluster of this machine, a rolling update under load, Java and Go as pods; nothing is left (root)
+	cluster-box/prerequisites
+	cluster-box/box build >/dev/null
+	$(MAKE) -C labs java-vs-go
+	labs/kubernetes/lab
+
 .PHONY: test-kubernetes
 test-kubernetes: web agent ## `tacho run --on kubernetes` on a real cluster of this machine: a pod measured, each fault, clean-up (root; 5 minutes)
 	cluster-box/prerequisites

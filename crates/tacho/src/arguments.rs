@@ -7,6 +7,7 @@ use crate::commands::instruments::arguments::{
 use crate::exports::{Exports, OfRun};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::on::{ClusterArguments, Elsewhere, On};
+use crate::rollout::arguments::{EXAMPLES as ROLLOUT_EXAMPLES, Rollout};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -69,6 +70,9 @@ pub enum Command {
     /// told
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(Claims),
+    /// Change a Deployment of a cluster while users come: which requests were lost, and why
+    #[command(after_help = ROLLOUT_EXAMPLES)]
+    Rollout(Box<Rollout>),
     /// Write down what clients send to a service, as targets for `tacho load`; secrets are left out
     #[command(after_help = RECORD_EXAMPLES)]
     Record(Record),
@@ -786,7 +790,7 @@ pub struct Man {
 #[derive(Debug, Args)]
 pub struct Schema {
     /// experiment; run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose,
-    /// fit, gc, gc-two, image, load, memory or warm
+    /// fit, gc, gc-two, image, load, memory, rollout or warm
     pub file: String,
 }
 

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
-use tacho_cluster::NotThere;
+use tacho_cluster::{NotRolled, NotThere};
 use tacho_image::ImageError;
 use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
@@ -32,6 +32,17 @@ pub enum Error {
     /// A run on one.
     #[error(transparent)]
     NotThere(#[from] NotThere),
+    /// `tacho rollout`.
+    #[error(transparent)]
+    NotRolled(#[from] NotRolled),
+    /// What was recorded a moment ago.
+    #[error("{path} cannot be read: {why}; is the temporary folder full?")]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// A sweep over warm-ups in which nobody is served.
     #[error(
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
@@ -84,7 +95,7 @@ pub enum Error {
     Signals(#[source] std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: experiment, run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, image, load, memory, warm"
+        "there is no schema `{0}`; there are: experiment, run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, image, load, memory, rollout, warm"
     )]
     NoSchema(String),
     /// A run could not be carried out to its end.
@@ -210,6 +221,15 @@ impl Error {
                 RecordError::BadService(_) | RecordError::Tls(_) | RecordError::NotLoopback(_),
             ) => Exit::Usage,
             Self::NotThere(NotThere::NotYet { .. }) => Exit::Usage,
+            Self::NotRolled(
+                NotRolled::NoDeployment { .. }
+                | NotRolled::NotNow { .. }
+                | NotRolled::WhichService { .. }
+                | NotRolled::NoAddress(_),
+            ) => Exit::Usage,
+            Self::NotRolled(
+                NotRolled::NotOver { .. } | NotRolled::Stuck { .. } | NotRolled::NobodyToEvict(_),
+            ) => Exit::Invalid,
             Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {
                 Exit::Invalid

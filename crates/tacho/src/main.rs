@@ -18,6 +18,7 @@ mod jvms;
 mod load;
 mod on;
 mod output;
+mod rollout;
 mod signals;
 mod warm;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Diagnose(arguments) => commands::diagnose(&arguments),
         Command::Profiler(arguments) => commands::profiler(&arguments),
         Command::Warmup(arguments) => commands::warmup(&arguments),
+        Command::Rollout(arguments) => rollout::rollout(&arguments),
         Command::Record(arguments) => commands::record(&arguments),
         Command::Image(arguments) => commands::image(&arguments),
         Command::Init(init) => commands::init(&init),

@@ -8,6 +8,7 @@
 //!   pod         the process that runs: readiness, observation, limits, end
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
+//! rolling       somebody's Deployment, changed step by step while users come
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
 //! ```
@@ -22,10 +23,12 @@ mod eye;
 mod life;
 mod outcome;
 mod pod;
+mod rolling;
 mod ship;
 mod site;
 mod starting;
 
 pub use error::NotThere;
+pub use rolling::{NotRolled, Patience, Rolling, Step};
 pub use ship::Ship;
 pub use site::Pods;

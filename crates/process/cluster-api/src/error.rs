@@ -149,6 +149,16 @@ pub enum Doing {
     ListPods,
     /// The jobs that runs belong to.
     ListRuns,
+    /// A Deployment.
+    ReadDeployment,
+    /// Its replicas, or its pods anew.
+    ChangeDeployment,
+    /// A pod that leaves as at a drain.
+    EvictPod,
+    /// Services.
+    ListServices,
+    /// Endpoints of a Service.
+    WatchEndpoints,
 }
 
 impl fmt::Display for Doing {
@@ -166,6 +176,11 @@ impl fmt::Display for Doing {
             Self::EndOwner => "to delete a job",
             Self::ListPods => "to list pods",
             Self::ListRuns => "to list jobs",
+            Self::ReadDeployment => "to read a deployment",
+            Self::ChangeDeployment => "to patch a deployment",
+            Self::EvictPod => "to evict a pod",
+            Self::ListServices => "to list services",
+            Self::WatchEndpoints => "to watch endpoint slices",
         })
     }
 }

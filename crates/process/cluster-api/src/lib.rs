@@ -8,6 +8,8 @@
 //!            -> objects  what a run makes there and ends again; `pod` is one of its processes
 //!            -> follow   a pod's states as the API tells them, with their instants
 //!            -> log      what a pod writes, into a file
+//!            -> deployment  somebody's own: read, and changed as `kubectl` does
+//!            -> changes  its pods and the endpoints of a Service, as they change
 //!            -> error    why not, and what to do
 //! ```
 //! The library of the field ([kube](https://kube.rs)) speaks to the API. It is the only
@@ -18,6 +20,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;
+mod changes;
+mod deployment;
 mod error;
 mod follow;
 mod log;
@@ -32,6 +36,8 @@ mod run_label;
 mod thread;
 
 pub use access::{Access, Reached};
+pub use changes::{Change, Changes};
+pub use deployment::{DeploymentState, ServiceSeen};
 pub use error::ClusterError;
 pub use follow::{Following, News};
 /// What objects of a run belong to.
@@ -46,6 +52,7 @@ pub use rights::{Purpose, Right, rights};
 pub use role::role;
 pub use run_label::RunLabel;
 
+use deployment::Deployments;
 use error::Doing;
 use kube::Client;
 use objects::Objects;
@@ -163,6 +170,65 @@ impl Cluster {
     /// Fails when the API does not take it.
     pub fn end_all(&self, run: &RunLabel) -> Result<(), ClusterError> {
         self.runtime.block_on(self.objects().end_all(run))
+    }
+
+    /// A Deployment; `None` when there is none of that name.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn deployment(&self, name: &str) -> Result<Option<DeploymentState>, ClusterError> {
+        self.runtime.block_on(self.deployments().state(name))
+    }
+
+    /// New pods in place of all of a Deployment's.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn restart(&self, deployment: &str) -> Result<(), ClusterError> {
+        self.runtime
+            .block_on(self.deployments().restart(deployment))
+    }
+
+    /// So many pods of a Deployment.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn scale(&self, deployment: &str, replicas: u32) -> Result<(), ClusterError> {
+        let scaled = self.deployments();
+        self.runtime.block_on(scaled.scale(deployment, replicas))
+    }
+
+    /// Has a pod leave as it leaves a node that is drained.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it, as while a PodDisruptionBudget keeps the pod (429).
+    pub fn evict(&self, pod: &str) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.deployments().evict(pod))
+    }
+
+    /// The Services that lead to pods of a Deployment.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn services(&self, deployment: &DeploymentState) -> Result<Vec<ServiceSeen>, ClusterError> {
+        let leading = self.deployments();
+        self.runtime.block_on(leading.services(&deployment.labels))
+    }
+
+    /// Watches pods and the endpoints of a Service from now on, on a thread and a connection of its
+    /// own.
+    ///
+    /// # Errors
+    /// Fails when the machine has no thread for it.
+    pub fn changes(&self, selector: &str, service: &str) -> Result<Changes, ClusterError> {
+        Changes::begin(self.access.clone(), selector.to_owned(), service.to_owned())
+    }
+
+    fn deployments(&self) -> Deployments<'_> {
+        Deployments {
+            client: &self.client,
+            reached: &self.reached,
+        }
     }
 
     fn objects(&self) -> Objects<'_> {

@@ -115,6 +115,7 @@ pub fn rights() -> &'static [Right] {
             None,
             &["create", "get", "list", "watch", "patch", "delete"],
         ),
+        right(Purpose::Rollout, ("", "services"), None, &["list"]),
         right(Purpose::Rollout, PODS, Some("eviction"), &["create"]),
     ];
     RIGHTS

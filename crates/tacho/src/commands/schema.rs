@@ -8,8 +8,8 @@ use crate::{Done, print};
 use tacho_report::ReportError;
 
 /// Prints the JSON Schema of an experiment, of a file of the run folder, or of what `tacho load`,
-/// `tacho claims`, `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho image`, `tacho memory` and
-/// `tacho warm` write.
+/// `tacho claims`, `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho image`, `tacho memory`,
+/// `tacho rollout` and `tacho warm` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     let text = match wanted {
@@ -20,6 +20,7 @@ pub fn schema(arguments: &Schema) -> Done {
         "fit" => tacho_fit::schema().map_err(ReportError::from)?,
         "memory" => tacho_memory::schema().map_err(ReportError::from)?,
         "image" => tacho_image_report::schema()?,
+        "rollout" => tacho_rollout_report::schema()?,
         "gc" => tacho_gc_report::schema::render()?,
         "gc-two" => tacho_gc_report::schema::render_two()?,
         "warm" => tacho_warm_up::schema().map_err(ReportError::from)?,

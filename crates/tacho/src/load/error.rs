@@ -42,6 +42,9 @@ pub enum LoadCommandError {
     /// Tacho does not know itself.
     #[error("the program that workers are made of is not known: {0}; call tacho by its full path")]
     NoProgram(std::io::Error),
+    /// The thread that sends ended by itself.
+    #[error("the load ended by itself; this is an error in Tacho, please report it")]
+    Crashed,
     /// Several generators.
     #[error(transparent)]
     Fleet(#[from] tacho_workers::FleetError),

@@ -283,6 +283,14 @@ impl Recorder {
         Arc::clone(&self.live)
     }
 
+    /// Keeps so many requests one by one, in place of [`SINGLE_REQUESTS`]; to be said before the
+    /// first. A second's are held in memory: 72 bytes each.
+    #[must_use]
+    pub fn keeping_singles(mut self, most: usize) -> Self {
+        self.singles_left = most;
+        self
+    }
+
     /// What instants count from.
     #[must_use]
     pub fn anchor(&self) -> Anchor {

@@ -1,0 +1,303 @@
+//! All pods of a selector and all endpoints of a Service are watched: each change, with the instant
+//! at which it came.
+
+use crate::access::{Access, Reached};
+use crate::error::{ClusterError, Doing};
+use crate::patience::{AWAY, PAUSE};
+use crate::thread::Errand;
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use k8s_openapi::api::core::v1::Pod;
+use k8s_openapi::api::discovery::v1::EndpointSlice;
+use kube::api::{Api, ListParams, WatchEvent, WatchParams};
+use kube::{Resource, ResourceExt};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::pin::pin;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tacho_clock::monotonic_ns;
+
+/// A watch is begun anew after this time.
+const WATCH_S: u32 = 60;
+/// More than anybody leaves unread.
+const KEPT: usize = 65_536;
+/// Says of which Service a slice is.
+const SERVICE: &str = "kubernetes.io/service-name";
+
+/// What changed.
+#[derive(Debug)]
+pub enum Change {
+    /// A pod is there, in this state.
+    Pod {
+        /// Its name.
+        name: String,
+        /// A node has it.
+        is_scheduled: bool,
+        /// All of its containers run.
+        is_running: bool,
+        /// It is ready.
+        is_ready: bool,
+        /// It was told to end.
+        is_ending: bool,
+        /// How often its containers were started anew.
+        restarts: u32,
+    },
+    /// A pod is no longer there.
+    PodGone(String),
+    /// A slice of endpoints names these pods as ready.
+    Endpoints(String, BTreeSet<String>),
+    /// A slice is no longer there.
+    EndpointsGone(String),
+    /// The server has been away for too long.
+    Lost(ClusterError),
+}
+
+/// The watches. Dropping them ends them.
+#[derive(Debug)]
+pub struct Changes {
+    come: Receiver<(u64, Change)>,
+    _errand: Errand,
+}
+
+impl Changes {
+    /// The next one, with its instant (monotonic nanoseconds), when it comes in time.
+    #[must_use]
+    pub fn next(&self, within: Duration) -> Option<(u64, Change)> {
+        match self.come.recv_timeout(within) {
+            Ok(change) => Some(change),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                // It has ended: whoever asks again and again is not to burn a processor.
+                std::thread::sleep(within);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn begin(
+        access: Access,
+        selector: String,
+        service: String,
+    ) -> Result<Self, ClusterError> {
+        let (send, come) = sync_channel(KEPT);
+        let errand = Errand::begin("changes", move || async move {
+            watch_both(&access, &selector, &service, &send).await;
+        })?;
+        Ok(Self {
+            come,
+            _errand: errand,
+        })
+    }
+}
+
+async fn watch_both(
+    access: &Access,
+    selector: &str,
+    service: &str,
+    send: &SyncSender<(u64, Change)>,
+) {
+    let tell = |change| {
+        let _ = send.try_send((monotonic_ns(), change));
+    };
+    let (client, reached) = match access.client().await {
+        Ok(reached) => reached,
+        Err(error) => return tell(Change::Lost(error)),
+    };
+    let namespace = reached.namespace.as_ref();
+    let pods = Watched {
+        all: Api::<Pod>::namespaced(client.clone(), namespace),
+        labels: selector.to_owned(),
+        doing: Doing::ListPods,
+        seen: of_pod,
+        gone: Change::PodGone,
+    };
+    let slices = Watched {
+        all: Api::<EndpointSlice>::namespaced(client.clone(), namespace),
+        labels: format!("{SERVICE}={service}"),
+        doing: Doing::WatchEndpoints,
+        seen: of_slice,
+        gone: Change::EndpointsGone,
+    };
+    let pods = pin!(pods.follow(&reached, &tell));
+    let slices = pin!(slices.follow(&reached, &tell));
+    let error = match select(pods, slices).await {
+        Either::Left((error, _)) | Either::Right((error, _)) => error,
+    };
+    tell(Change::Lost(error));
+}
+
+/// All objects of a kind with some labels.
+struct Watched<K> {
+    all: Api<K>,
+    labels: String,
+    doing: Doing,
+    seen: fn(&K) -> Change,
+    gone: fn(String) -> Change,
+}
+
+impl<K> Watched<K>
+where
+    K: Resource + Clone + DeserializeOwned + Debug,
+{
+    /// Until the server has been away for too long.
+    async fn follow(&self, reached: &Reached, tell: &dyn Fn(Change)) -> ClusterError {
+        let mut known = BTreeSet::new();
+        let mut away_since: Option<Instant> = None;
+        loop {
+            match self.once(reached, tell, &mut known).await {
+                Ok(()) => away_since = None,
+                Err(error) => {
+                    let since = *away_since.get_or_insert_with(Instant::now);
+                    if !error.may_pass() || since.elapsed() > AWAY {
+                        return error;
+                    }
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// From what is there now to the end of one watch. What went unseen between two watches is
+    /// told when it is missed.
+    async fn once(
+        &self,
+        reached: &Reached,
+        tell: &dyn Fn(Change),
+        known: &mut BTreeSet<String>,
+    ) -> Result<(), ClusterError> {
+        let these = ListParams::default().labels(&self.labels);
+        let now = crate::answer(self.doing, reached, self.all.list(&these)).await?;
+        let there: BTreeSet<String> = now.iter().map(ResourceExt::name_any).collect();
+        for name in known.difference(&there) {
+            tell((self.gone)(name.clone()));
+        }
+        now.iter().for_each(|one| tell((self.seen)(one)));
+        *known = there;
+        let version = now.metadata.resource_version.unwrap_or_default();
+        let how = WatchParams::default().labels(&self.labels).timeout(WATCH_S);
+        let events = self.all.watch(&how, &version);
+        let events = crate::answer(self.doing, reached, events).await?;
+        let mut events = pin!(events);
+        while let Some(event) = events.next().await {
+            match event {
+                Ok(WatchEvent::Added(one) | WatchEvent::Modified(one)) => {
+                    known.insert(one.name_any());
+                    tell((self.seen)(&one));
+                }
+                Ok(WatchEvent::Deleted(one)) => {
+                    known.remove(&one.name_any());
+                    tell((self.gone)(one.name_any()));
+                }
+                Ok(WatchEvent::Bookmark(_)) => {}
+                // The server has forgotten the version that it began at (410).
+                Ok(WatchEvent::Error(_)) => return Ok(()),
+                Err(error) => return Err(ClusterError::of(error, self.doing, reached)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn of_pod(pod: &Pod) -> Change {
+    let status = pod.status.as_ref();
+    let holds = |name: &str| {
+        let mut conditions = status
+            .into_iter()
+            .flat_map(|it| it.conditions.iter().flatten());
+        conditions.any(|condition| condition.type_ == name && condition.status == "True")
+    };
+    let containers = status.and_then(|status| status.container_statuses.as_deref());
+    let containers = containers.unwrap_or_default();
+    let runs = |one: &k8s_openapi::api::core::v1::ContainerStatus| {
+        one.state
+            .as_ref()
+            .is_some_and(|state| state.running.is_some())
+    };
+    Change::Pod {
+        name: pod.name_any(),
+        is_scheduled: holds("PodScheduled"),
+        is_running: !containers.is_empty() && containers.iter().all(runs),
+        is_ready: holds("Ready"),
+        is_ending: pod.metadata.deletion_timestamp.is_some(),
+        restarts: containers
+            .iter()
+            .map(|one| u32::try_from(one.restart_count).unwrap_or(0))
+            .sum(),
+    }
+}
+
+/// An endpoint of which nothing is said is ready (discovery.k8s.io/v1, `conditions.ready`).
+fn of_slice(slice: &EndpointSlice) -> Change {
+    let ready = slice.endpoints.iter().filter(|endpoint| {
+        let conditions = endpoint.conditions.as_ref();
+        conditions.and_then(|it| it.ready).unwrap_or(true)
+    });
+    let pod = ready.filter_map(|endpoint| {
+        let target = endpoint.target_ref.as_ref()?;
+        let is_pod = target.kind.as_deref() == Some("Pod");
+        is_pod.then(|| target.name.clone())?
+    });
+    Change::Endpoints(slice.name_any(), pod.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_slice_names_the_pods_that_are_ready() {
+        let endpoint = |pod: &str, ready: Option<bool>| {
+            json!({
+                "addresses": ["10.0.0.1"],
+                "conditions": {"ready": ready},
+                "targetRef": {"kind": "Pod", "name": pod},
+            })
+        };
+        let slice = json!({
+            "metadata": {"name": "users-abc"},
+            "addressType": "IPv4",
+            "endpoints": [
+                endpoint("a", Some(true)),
+                endpoint("b", None),
+                endpoint("c", Some(false)),
+                {"addresses": ["10.0.0.9"]},
+            ],
+        });
+        let Change::Endpoints(name, pods) = of_slice(&serde_json::from_value(slice).unwrap())
+        else {
+            panic!("no endpoints");
+        };
+        assert_eq!(name, "users-abc");
+        assert_eq!(pods, BTreeSet::from(["a".to_owned(), "b".to_owned()]));
+    }
+
+    #[test]
+    fn a_pod_that_ends_is_still_there() {
+        let pod = json!({
+            "metadata": {"name": "a", "deletionTimestamp": "2026-11-28T02:00:00Z"},
+            "status": {
+                "conditions": [{"type": "PodScheduled", "status": "True"}],
+                "containerStatuses": [{
+                    "name": "c", "image": "i", "imageID": "", "ready": false, "restartCount": 2,
+                    "state": {"running": {}},
+                }],
+            },
+        });
+        let seen = of_pod(&serde_json::from_value(pod).unwrap());
+        let Change::Pod {
+            is_ready,
+            is_running,
+            is_ending,
+            restarts,
+            ..
+        } = seen
+        else {
+            panic!("no pod");
+        };
+        assert!(!is_ready && is_running && is_ending);
+        assert_eq!(restarts, 2);
+    }
+}

@@ -1,0 +1,283 @@
+//! A Deployment that somebody runs: read, and changed as `kubectl` changes it.
+
+use crate::access::Reached;
+use crate::error::{ClusterError, Doing};
+use crate::patience::patiently;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Container, Pod, Service};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use kube::api::{Api, EvictParams, ListParams, Patch, PatchParams};
+use kube::{Client, ResourceExt};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use tacho_clock::wall_ns;
+
+/// What a Deployment says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeploymentState {
+    /// Its name.
+    pub name: String,
+    /// How many pods are wanted.
+    pub replicas: u32,
+    /// The pods that are its own, as lists and watches take it.
+    pub selector: String,
+    /// What its pods are labelled with.
+    pub labels: BTreeMap<String, String>,
+    /// A container says by a probe whether it is ready.
+    pub has_readiness_probe: bool,
+    /// A container waits before it is told to end.
+    pub has_pre_stop: bool,
+    /// How long a pod has to end, in seconds.
+    pub grace_s: u32,
+    /// As many pods as are wanted are there, all of them new and available, and no others.
+    pub is_settled: bool,
+    /// It has given up (`ProgressDeadlineExceeded`), with its words.
+    pub stuck: Option<String>,
+    /// Somebody has paused it: no change is carried out.
+    pub is_paused: bool,
+}
+
+/// A Service before pods.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServiceSeen {
+    /// Its name.
+    pub name: String,
+    /// Where it is reached within the cluster; none of its own where it is headless.
+    pub address: Option<IpAddr>,
+    /// Its TCP ports.
+    pub ports: Vec<u16>,
+}
+
+pub(crate) struct Deployments<'a> {
+    pub client: &'a Client,
+    pub reached: &'a Reached,
+}
+
+impl Deployments<'_> {
+    fn all(&self) -> Api<Deployment> {
+        Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
+    }
+
+    /// `None` when there is none of that name.
+    pub async fn state(&self, name: &str) -> Result<Option<DeploymentState>, ClusterError> {
+        let all = self.all();
+        let found = patiently(Doing::ReadDeployment, self.reached, || all.get_opt(name)).await?;
+        Ok(found.as_ref().map(DeploymentState::of))
+    }
+
+    /// New pods in place of all, as `kubectl rollout restart`: the template differs by an
+    /// annotation.
+    pub async fn restart(&self, name: &str) -> Result<(), ClusterError> {
+        let at = json!({"tacho/restarted-at-ns": wall_ns().to_string()});
+        let patch = json!({"spec": {"template": {"metadata": {"annotations": at}}}});
+        self.patch(name, patch).await
+    }
+
+    /// So many pods.
+    pub async fn scale(&self, name: &str, replicas: u32) -> Result<(), ClusterError> {
+        self.patch(name, json!({"spec": {"replicas": replicas}}))
+            .await
+    }
+
+    async fn patch(&self, name: &str, patch: Value) -> Result<(), ClusterError> {
+        let (all, how, patch) = (self.all(), PatchParams::default(), Patch::Merge(patch));
+        let change = || all.patch(name, &how, &patch);
+        patiently(Doing::ChangeDeployment, self.reached, change).await?;
+        Ok(())
+    }
+
+    /// Has a pod leave as it leaves a node that is drained. Refused (429) while a
+    /// PodDisruptionBudget keeps it.
+    pub async fn evict(&self, pod: &str) -> Result<(), ClusterError> {
+        let pods: Api<Pod> = Api::namespaced(self.client.clone(), self.reached.namespace.as_ref());
+        let how = EvictParams::default();
+        crate::answer(Doing::EvictPod, self.reached, pods.evict(pod, &how)).await?;
+        Ok(())
+    }
+
+    /// Services that lead to pods with these labels.
+    pub async fn services(
+        &self,
+        labels: &BTreeMap<String, String>,
+    ) -> Result<Vec<ServiceSeen>, ClusterError> {
+        let services: Api<Service> =
+            Api::namespaced(self.client.clone(), self.reached.namespace.as_ref());
+        let all = ListParams::default();
+        let found = patiently(Doing::ListServices, self.reached, || services.list(&all)).await?;
+        let leads = |service: &&Service| {
+            let selector = service
+                .spec
+                .as_ref()
+                .and_then(|spec| spec.selector.as_ref());
+            selector.is_some_and(|selector| {
+                !selector.is_empty()
+                    && selector
+                        .iter()
+                        .all(|(key, value)| labels.get(key) == Some(value))
+            })
+        };
+        Ok(found.iter().filter(leads).map(ServiceSeen::of).collect())
+    }
+}
+
+impl ServiceSeen {
+    fn of(service: &Service) -> Self {
+        let spec = service.spec.as_ref();
+        let address = spec.and_then(|spec| spec.cluster_ip.as_deref());
+        let ports = spec.and_then(|spec| spec.ports.as_ref());
+        let is_tcp = |protocol: &Option<String>| protocol.as_deref().is_none_or(|it| it == "TCP");
+        Self {
+            name: service.name_any(),
+            address: address.and_then(|address| address.parse().ok()),
+            ports: ports
+                .into_iter()
+                .flatten()
+                .filter(|port| is_tcp(&port.protocol))
+                .filter_map(|port| u16::try_from(port.port).ok())
+                .collect(),
+        }
+    }
+}
+
+impl DeploymentState {
+    fn of(deployment: &Deployment) -> Self {
+        let spec = deployment.spec.clone().unwrap_or_default();
+        let status = deployment.status.clone().unwrap_or_default();
+        let template = spec.template.metadata.unwrap_or_default();
+        let pod = spec.template.spec.unwrap_or_default();
+        let any = |holds: fn(&Container) -> bool| pod.containers.iter().any(holds);
+        // The API fills in 1, and 30 seconds.
+        let replicas = spec.replicas.unwrap_or(1);
+        let grace_s = pod.termination_grace_period_seconds.unwrap_or(30);
+        let generation = deployment.metadata.generation.unwrap_or_default();
+        let is_seen = status
+            .observed_generation
+            .is_some_and(|seen| seen >= generation);
+        let counts = [
+            status.replicas,
+            status.updated_replicas,
+            status.available_replicas,
+        ];
+        let mut conditions = status.conditions.iter().flatten();
+        let stuck = conditions.find(|condition| {
+            condition.type_ == "Progressing"
+                && condition.reason.as_deref() == Some("ProgressDeadlineExceeded")
+        });
+        Self {
+            name: deployment.name_any(),
+            replicas: u32::try_from(replicas).unwrap_or(0),
+            selector: selector(&spec.selector),
+            labels: template.labels.unwrap_or_default(),
+            has_readiness_probe: any(|container| container.readiness_probe.is_some()),
+            has_pre_stop: any(|container| {
+                let lifecycle = container.lifecycle.as_ref();
+                lifecycle.is_some_and(|lifecycle| lifecycle.pre_stop.is_some())
+            }),
+            grace_s: u32::try_from(grace_s).unwrap_or(0),
+            is_settled: is_seen
+                && counts.iter().all(|count| count.unwrap_or(0) == replicas)
+                && status.terminating_replicas.unwrap_or(0) == 0,
+            stuck: stuck
+                .filter(|_| is_seen)
+                .map(|condition| crate::error::line(condition.message.as_deref().unwrap_or(""))),
+            is_paused: spec.paused.unwrap_or(false),
+        }
+    }
+}
+
+/// Labels and expressions in the words of a list (kubernetes.io/docs, "Labels and Selectors").
+fn selector(selector: &LabelSelector) -> String {
+    let labels = selector.match_labels.iter().flatten();
+    let labels = labels.map(|(key, value)| format!("{key}={value}"));
+    let expressions = selector.match_expressions.iter().flatten();
+    let expressions = expressions.map(|one| {
+        let values = one.values.clone().unwrap_or_default().join(",");
+        match one.operator.as_str() {
+            "In" => format!("{} in ({values})", one.key),
+            "NotIn" => format!("{} notin ({values})", one.key),
+            "DoesNotExist" => format!("!{}", one.key),
+            _ => one.key.clone(),
+        }
+    });
+    labels.chain(expressions).collect::<Vec<String>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(status: Value) -> DeploymentState {
+        let deployment = json!({
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": "users", "generation": 3},
+            "spec": {
+                "replicas": 2,
+                "selector": {
+                    "matchLabels": {"app": "users"},
+                    "matchExpressions": [
+                        {"key": "tier", "operator": "In", "values": ["a", "b"]},
+                        {"key": "old", "operator": "DoesNotExist"},
+                    ],
+                },
+                "template": {
+                    "metadata": {"labels": {"app": "users"}},
+                    "spec": {"containers": [
+                        {"name": "users", "readinessProbe": {"httpGet": {"port": 80}}},
+                    ]},
+                },
+            },
+            "status": status,
+        });
+        DeploymentState::of(&serde_json::from_value(deployment).unwrap())
+    }
+
+    #[test]
+    fn it_is_settled_when_all_pods_are_new_and_no_others_are_left() {
+        let done = json!({
+            "observedGeneration": 3, "replicas": 2, "updatedReplicas": 2, "availableReplicas": 2,
+        });
+        let state = with(done.clone());
+        assert!(state.is_settled && state.has_readiness_probe && !state.has_pre_stop);
+        assert_eq!(state.selector, "app=users,tier in (a,b),!old");
+        assert_eq!((state.replicas, state.grace_s), (2, 30));
+        for (field, value) in [
+            ("observedGeneration", 2),
+            ("replicas", 3),
+            ("updatedReplicas", 1),
+            ("terminatingReplicas", 1),
+        ] {
+            let mut other = done.clone();
+            other[field] = json!(value);
+            assert!(!with(other).is_settled, "{field}");
+        }
+    }
+
+    #[test]
+    fn one_that_has_given_up_says_so() {
+        let condition = json!({
+            "type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded",
+            "message": "ReplicaSet \"users-1\" has timed out progressing.",
+        });
+        let state = with(json!({"observedGeneration": 3, "conditions": [condition]}));
+        assert!(state.stuck.unwrap().contains("timed out"));
+    }
+
+    #[test]
+    fn a_headless_service_has_no_address() {
+        let service = |ip: &str| {
+            let service = json!({
+                "metadata": {"name": "users"},
+                "spec": {"clusterIP": ip, "ports": [
+                    {"port": 80}, {"port": 53, "protocol": "UDP"},
+                ]},
+            });
+            ServiceSeen::of(&serde_json::from_value(service).unwrap())
+        };
+        assert_eq!(service("None").address, None);
+        let seen = service("10.96.0.7");
+        assert_eq!(seen.address, Some("10.96.0.7".parse().unwrap()));
+        assert_eq!(seen.ports, [80]);
+    }
+}

@@ -1,0 +1,198 @@
+//! A Deployment is changed, and what changes is told.
+
+use crate::fake::{Fake, refused};
+use serde_json::{Value, json};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tacho_cluster_api::{Change, Changes, Cluster, ClusterError};
+
+fn cluster(fake: &Fake) -> Cluster {
+    Cluster::of(&fake.access()).unwrap()
+}
+
+fn pod(name: &str) -> Value {
+    json!({"metadata": {"name": name}, "status": {}})
+}
+
+fn list(kind: &str, items: &[Value]) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": kind, "metadata": {"resourceVersion": "5"}, "items": items,
+    })
+}
+
+fn nothing_happens() -> (u16, Value) {
+    // The watch has ended, and is begun anew.
+    std::thread::sleep(Duration::from_millis(200));
+    (200, json!([]))
+}
+
+/// The first of these that is wanted.
+fn until<T>(changes: &Changes, wanted: impl Fn(&Change) -> Option<T>) -> T {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(120) {
+        if let Some((_, change)) = changes.next(Duration::from_millis(100))
+            && let Some(found) = wanted(&change)
+        {
+            return found;
+        }
+    }
+    panic!("it was not told");
+}
+
+#[test]
+fn pods_and_endpoints_are_told_as_they_change() {
+    let watches = Mutex::new(0);
+    let fake = Fake::answering(move |_, path, _| {
+        let of_pods = path.contains("/pods");
+        match (of_pods, path.contains("watch=true")) {
+            (true, false) => (200, list("PodList", &[pod("a")])),
+            (true, true) => {
+                let mut watches = watches.lock().unwrap();
+                *watches += 1;
+                match *watches {
+                    1 => {
+                        let gone = json!([
+                            {"type": "ADDED", "object": pod("b")},
+                            {"type": "DELETED", "object": pod("a")},
+                        ]);
+                        (200, gone)
+                    }
+                    _ => nothing_happens(),
+                }
+            }
+            (false, false) => {
+                let slice = json!({
+                    "metadata": {"name": "users-1"},
+                    "addressType": "IPv4",
+                    "endpoints": [{
+                        "addresses": ["10.0.0.1"],
+                        "targetRef": {"kind": "Pod", "name": "a"},
+                    }],
+                });
+                (200, list("EndpointSliceList", &[slice]))
+            }
+            (false, true) => nothing_happens(),
+        }
+    });
+    let changes = cluster(&fake).changes("app=users", "users").unwrap();
+    let gone = until(&changes, |change| match change {
+        Change::PodGone(name) => Some(name.clone()),
+        _ => None,
+    });
+    assert_eq!(gone, "a");
+    let takes = until(&changes, |change| match change {
+        Change::Endpoints(_, pods) => Some(pods.clone()),
+        _ => None,
+    });
+    assert!(takes.contains("a"));
+    let asked = fake.asked().join("\n");
+    assert!(asked.contains("labelSelector=app%3Dusers"), "{asked}");
+    assert!(
+        asked.contains("kubernetes.io%2Fservice-name%3Dusers"),
+        "{asked}"
+    );
+}
+
+#[test]
+fn a_pod_that_went_while_nobody_watched_is_missed() {
+    let lists = Mutex::new(0);
+    let fake = Fake::answering(move |_, path, _| {
+        if !path.contains("/pods") || path.contains("watch=true") {
+            let empty = list("EndpointSliceList", &[]);
+            return if path.contains("watch=true") {
+                nothing_happens()
+            } else {
+                (200, empty)
+            };
+        }
+        let mut lists = lists.lock().unwrap();
+        *lists += 1;
+        match *lists {
+            1 => (200, list("PodList", &[pod("a"), pod("b")])),
+            _ => (200, list("PodList", &[pod("b")])),
+        }
+    });
+    let changes = cluster(&fake).changes("app=users", "users").unwrap();
+    let gone = until(&changes, |change| match change {
+        Change::PodGone(name) => Some(name.clone()),
+        _ => None,
+    });
+    assert_eq!(gone, "a");
+}
+
+#[test]
+fn who_may_not_watch_is_told_at_once() {
+    let fake = Fake::answering(|_, _, _| refused(403, "endpointslices is forbidden"));
+    let changes = cluster(&fake).changes("app=users", "users").unwrap();
+    until(&changes, |change| {
+        matches!(change, Change::Lost(ClusterError::Forbidden { .. })).then_some(())
+    });
+}
+
+#[test]
+fn a_deployment_is_changed_by_patches_of_what_is_meant_alone() {
+    let fake = Fake::answering(|_, _, _| {
+        let deployment = json!({
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "users"},
+        });
+        (200, deployment)
+    });
+    let cluster = cluster(&fake);
+    cluster.scale("users", 4).unwrap();
+    cluster.restart("users").unwrap();
+    let asked = fake.asked();
+    assert!(asked[0].starts_with("PATCH /apis/apps/v1/namespaces/team-a/deployments/users"));
+    assert!(
+        asked[0].ends_with(r#"{"spec":{"replicas":4}}"#),
+        "{asked:?}"
+    );
+    assert!(asked[1].contains("tacho/restarted-at-ns"), "{asked:?}");
+    assert!(!asked[1].contains("replicas"), "{asked:?}");
+}
+
+#[test]
+fn a_pod_that_a_budget_keeps_is_not_evicted() {
+    let fake = Fake::answering(|method, path, _| {
+        assert!(method == "POST" && path.starts_with("/api/v1/namespaces/team-a/pods/a/eviction"));
+        refused(
+            429,
+            "Cannot evict pod as it would violate the pod's disruption budget.",
+        )
+    });
+    let error = cluster(&fake).evict("a").unwrap_err();
+    assert!(error.to_string().contains("disruption budget"), "{error}");
+}
+
+#[test]
+fn services_are_those_that_lead_to_its_pods() {
+    let fake = Fake::answering(|_, path, _| {
+        if path.contains("/deployments/") {
+            let deployment = json!({
+                "metadata": {"name": "users"},
+                "spec": {
+                    "selector": {"matchLabels": {"app": "users"}},
+                    "template": {"metadata": {"labels": {"app": "users", "tier": "web"}}},
+                },
+            });
+            return (200, deployment);
+        }
+        let service = |name: &str, selector: Value| {
+            json!({
+                "metadata": {"name": name},
+                "spec": {"clusterIP": "10.96.0.7", "selector": selector, "ports": [{"port": 80}]},
+            })
+        };
+        let services = [
+            service("users", json!({"app": "users"})),
+            service("other", json!({"app": "other"})),
+            service("stricter", json!({"app": "users", "tier": "db"})),
+            service("without", json!({})),
+        ];
+        (200, list("ServiceList", &services))
+    });
+    let cluster = cluster(&fake);
+    let deployment = cluster.deployment("users").unwrap().unwrap();
+    let services = cluster.services(&deployment).unwrap();
+    let names: Vec<&str> = services.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["users"]);
+}

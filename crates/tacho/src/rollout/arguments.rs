@@ -1,0 +1,101 @@
+//! The flags of `tacho rollout`.
+
+use crate::load::arguments::{CONNECTIONS, How, What};
+use crate::on::{ClusterArguments, On};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_cluster::Step;
+use tacho_quantity::flags::{count_to, duration, rate};
+
+/// Nobody waits for more changes of a kind.
+const MOST: u32 = 1000;
+
+/// `tacho rollout`.
+#[derive(Debug, Args)]
+pub struct Rollout {
+    /// The Deployment that is changed
+    pub deployment: String,
+    /// What is asked of its Service
+    #[arg(default_value = "/")]
+    pub path: String,
+    #[command(flatten)]
+    pub changed: Changed,
+    #[command(flatten)]
+    pub users: Users,
+    #[command(flatten)]
+    pub at: At,
+    #[command(flatten)]
+    pub what: What,
+    #[command(flatten)]
+    pub how: How,
+    /// All that was seen, as JSON, into this file (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Do not say what is being done
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// What is done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is changed")]
+pub struct Changed {
+    /// restart (new pods in place of all), scale=PODS (and back), evict (one pod leaves, as at a
+    /// drain of its node); may be given several times, in their order
+    #[arg(long = "change", value_name = "CHANGE", default_value = "restart")]
+    pub changes: Vec<Step>,
+    /// All of them so many times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_to::<MOST>)]
+    pub times: u32,
+    /// Nothing is done for so long before the first change, and after each
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub rest: Duration,
+    /// Give up on a change after so long
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
+    pub within: Duration,
+}
+
+/// Who comes meanwhile.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Users")]
+pub struct Users {
+    /// Requests a second
+    #[arg(short, long, value_name = "RATE", value_parser = rate)]
+    pub rate: f64,
+    /// Connections, which are kept
+    #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = count_to::<{ u32::MAX }>)]
+    pub connections: u32,
+    /// The Service by which they come [default: the one that leads to the pods]
+    #[arg(long, value_name = "NAME")]
+    pub service: Option<String>,
+    /// Where they come in, if not at the address of that Service, such as an Ingress
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Where.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "On a cluster")]
+pub struct At {
+    /// Where the Deployment is
+    #[arg(long, value_enum, value_name = "WHERE", required = true)]
+    pub on: Option<On>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+}
+
+/// Examples below the help.
+pub const EXAMPLES: &str = "Examples:
+  tacho rollout users /api/users --rate 100 --on kubernetes -n shop   new pods in place of all
+  tacho rollout users --rate 100 --change restart --times 20 --on kubernetes
+  tacho rollout users --rate 100 --change scale=4 --change evict --on kubernetes
+  tacho rollout users --rate 100 --url https://shop.example/api --on kubernetes
+
+The Deployment is yours: it is changed as kubectl would change it, and scaled back. Nothing else is
+touched. Requests are sent from here, so that the Service, or what --url names, must be reachable.
+Exit codes: 0 no request was lost; 1 some were lost while pods changed; 2 wrong usage; 3 a change
+did not come to its end; 4 the cluster does not answer or lacks something; 130 interrupted.";

@@ -1,0 +1,66 @@
+//! A Deployment is changed while users send requests: what did they feel, and which pod did it?
+//!
+//! ```text
+//! [Told] what the API told, [Request] what became of each request, [Window] when something changed
+//!   -> lives   each pod from its creation to its end, and how late its endpoints followed
+//!   -> felt    figures of the users, window by window
+//!   -> lost    each request that was lost, and what was going on just then
+//! ```
+//! All instants are nanoseconds of one clock. Pure functions: no cluster, no file.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod felt;
+mod lives;
+mod lost;
+
+pub use felt::{Felt, felt};
+pub use lives::{Lags, Life, Phase, PodNews, Told, What, lags, lives};
+pub use lost::{Lost, Suspicion, lost};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What became of one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// When the schedule wanted it sent.
+    pub intended_ns: u64,
+    /// When its first byte was sent; `None`: it never was.
+    pub sent_ns: Option<u64>,
+    /// When it was answered, or given up.
+    pub end_ns: u64,
+    /// A status below 400.
+    pub is_good: bool,
+    /// Its status, or the kind of error.
+    pub outcome: String,
+}
+
+impl Request {
+    /// From the instant at which it was wanted to its end.
+    #[must_use]
+    pub fn response_ns(&self) -> u64 {
+        self.end_ns.saturating_sub(self.intended_ns)
+    }
+}
+
+/// A time in which something is done to the Deployment, or nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Window {
+    /// `before`, `restart 1`, `after`.
+    pub name: String,
+    /// Its beginning, monotonic nanoseconds.
+    pub from_ns: u64,
+    /// Its end, monotonic nanoseconds.
+    pub to_ns: u64,
+    /// Something is changed in it.
+    pub is_change: bool,
+}
+
+impl Window {
+    /// Requests belong to the window in which they were wanted.
+    #[must_use]
+    pub fn holds(&self, at_ns: u64) -> bool {
+        (self.from_ns..self.to_ns).contains(&at_ns)
+    }
+}

@@ -1,0 +1,319 @@
+//! The lives of pods, from what the API tells of pods and of the endpoints of a Service.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_clock::to_seconds;
+
+/// Something was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// When it came.
+    pub at_ns: u64,
+    /// What it says.
+    pub what: What,
+}
+
+/// What the API tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A pod is there, in this state.
+    Pod(String, PodNews),
+    /// A pod is no longer there.
+    PodGone(String),
+    /// Pods to which a slice of the Service's endpoints sends traffic.
+    Endpoints(String, BTreeSet<String>),
+    /// A slice is no longer there.
+    EndpointsGone(String),
+}
+
+/// The state of a pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PodNews {
+    /// A node has it.
+    pub is_scheduled: bool,
+    /// All of its containers run.
+    pub is_running: bool,
+    /// It is ready for traffic.
+    pub is_ready: bool,
+    /// It was told to end.
+    pub is_ending: bool,
+    /// How often its containers were started anew.
+    pub restarts: u32,
+}
+
+/// What happens in the life of a pod, in its usual order.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// The API has it.
+    Made,
+    /// A node has it.
+    Scheduled,
+    /// Its containers run.
+    Running,
+    /// It is ready.
+    Ready,
+    /// The Service's endpoints name it.
+    TakesTraffic,
+    /// It was told to end.
+    Ending,
+    /// The Service's endpoints no longer name it.
+    TakesNoMore,
+    /// It is no longer there.
+    Gone,
+}
+
+/// One pod's life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Life {
+    /// Its name.
+    pub pod: String,
+    /// When each phase was first told, as far as it was.
+    pub phases: BTreeMap<Phase, u64>,
+    /// When a container was started anew.
+    pub restarted_ns: Vec<u64>,
+}
+
+impl Life {
+    /// When this was told.
+    #[must_use]
+    pub fn at(&self, phase: Phase) -> Option<u64> {
+        self.phases.get(&phase).copied()
+    }
+}
+
+/// Follows what is told, in its order.
+#[derive(Debug, Default)]
+struct Lives {
+    lives: BTreeMap<String, Life>,
+    restarts: BTreeMap<String, u32>,
+    slices: BTreeMap<String, BTreeSet<String>>,
+    takes: BTreeSet<String>,
+}
+
+/// The life of each pod, in the order in which they were made.
+#[must_use]
+pub fn lives(told: &[Told]) -> Vec<Life> {
+    let mut all = Lives::default();
+    for told in told {
+        all.take(told);
+    }
+    let mut lives: Vec<Life> = all.lives.into_values().collect();
+    lives.sort_by_key(|life| (life.at(Phase::Made), life.pod.clone()));
+    lives
+}
+
+impl Lives {
+    fn take(&mut self, told: &Told) {
+        let at_ns = told.at_ns;
+        match &told.what {
+            What::Pod(pod, news) => self.pod(pod, *news, at_ns),
+            What::PodGone(pod) => self.reach(pod, Phase::Gone, at_ns),
+            What::Endpoints(slice, pods) => {
+                self.slices.insert(slice.clone(), pods.clone());
+                self.endpoints(at_ns);
+            }
+            What::EndpointsGone(slice) => {
+                self.slices.remove(slice);
+                self.endpoints(at_ns);
+            }
+        }
+    }
+
+    fn pod(&mut self, pod: &str, news: PodNews, at_ns: u64) {
+        self.reach(pod, Phase::Made, at_ns);
+        let reached = [
+            (news.is_scheduled, Phase::Scheduled),
+            (news.is_running, Phase::Running),
+            (news.is_ready, Phase::Ready),
+            (news.is_ending, Phase::Ending),
+        ];
+        for (is_so, phase) in reached {
+            if is_so {
+                self.reach(pod, phase, at_ns);
+            }
+        }
+        let before = self.restarts.insert(pod.to_owned(), news.restarts);
+        if before.is_some_and(|before| before < news.restarts) {
+            self.life(pod).restarted_ns.push(at_ns);
+        }
+    }
+
+    /// Slices overlap while one takes over from another: a pod is out when none names it.
+    fn endpoints(&mut self, at_ns: u64) {
+        let takes: BTreeSet<String> = self.slices.values().flatten().cloned().collect();
+        let before = std::mem::replace(&mut self.takes, takes.clone());
+        for pod in takes.difference(&before) {
+            self.reach(pod, Phase::TakesTraffic, at_ns);
+        }
+        for pod in before.difference(&takes) {
+            self.reach(pod, Phase::TakesNoMore, at_ns);
+        }
+    }
+
+    fn life(&mut self, pod: &str) -> &mut Life {
+        self.lives.entry(pod.to_owned()).or_insert_with(|| Life {
+            pod: pod.to_owned(),
+            phases: BTreeMap::new(),
+            restarted_ns: Vec::new(),
+        })
+    }
+
+    /// The first time counts, but for leaving: a pod may be unready for a while and come back.
+    fn reach(&mut self, pod: &str, phase: Phase, at_ns: u64) {
+        let phases = &mut self.life(pod).phases;
+        match phase {
+            Phase::TakesNoMore => {
+                phases.insert(phase, at_ns);
+            }
+            _ => {
+                phases.entry(phase).or_insert(at_ns);
+            }
+        }
+    }
+}
+
+/// How late endpoints followed pods: the longest that was seen, in seconds. Both are told by the
+/// API, so that what a node's proxy takes comes on top.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Lags {
+    /// From ready to named by the endpoints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_take_traffic_s: Option<f64>,
+    /// From told to end to no longer named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_take_no_more_s: Option<f64>,
+}
+
+/// Of lives that began, or ended, after an instant.
+#[must_use]
+pub fn lags(lives: &[Life], since_ns: u64) -> Lags {
+    let longest = |from: Phase, to: Phase| {
+        let lag = |life: &Life| {
+            let (from, to) = (life.at(from)?, life.at(to)?);
+            (from >= since_ns).then(|| to_seconds(to.saturating_sub(from)))
+        };
+        lives.iter().filter_map(lag).reduce(f64::max)
+    };
+    Lags {
+        to_take_traffic_s: longest(Phase::Ready, Phase::TakesTraffic),
+        to_take_no_more_s: longest(Phase::Ending, Phase::TakesNoMore),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const S: u64 = 1_000_000_000;
+
+    fn pod(at_s: u64, name: &str, news: PodNews) -> Told {
+        Told {
+            at_ns: at_s * S,
+            what: What::Pod(name.to_owned(), news),
+        }
+    }
+
+    fn endpoints(at_s: u64, slice: &str, pods: &[&str]) -> Told {
+        let pods = pods.iter().map(|pod| (*pod).to_owned()).collect();
+        Told {
+            at_ns: at_s * S,
+            what: What::Endpoints(slice.to_owned(), pods),
+        }
+    }
+
+    fn ready() -> PodNews {
+        PodNews {
+            is_scheduled: true,
+            is_running: true,
+            is_ready: true,
+            ..PodNews::default()
+        }
+    }
+
+    #[test]
+    fn one_pod_takes_over_from_another() {
+        let ending = PodNews {
+            is_ending: true,
+            ..ready()
+        };
+        let gone = Told {
+            at_ns: 15 * S,
+            what: What::PodGone("old".to_owned()),
+        };
+        let told = [
+            pod(0, "old", ready()),
+            endpoints(0, "a", &["old"]),
+            pod(1, "new", PodNews::default()),
+            pod(4, "new", ready()),
+            endpoints(5, "a", &["old", "new"]),
+            pod(6, "old", ending),
+            endpoints(8, "a", &["new"]),
+            gone,
+        ];
+        let lives = lives(&told);
+        let names: Vec<&str> = lives.iter().map(|life| life.pod.as_str()).collect();
+        assert_eq!(names, ["old", "new"]);
+        let at = |life: &Life, phase| life.at(phase).map(|at| at / S);
+        assert_eq!(at(&lives[1], Phase::Made), Some(1));
+        assert_eq!(at(&lives[1], Phase::Ready), Some(4));
+        assert_eq!(at(&lives[1], Phase::TakesTraffic), Some(5));
+        assert_eq!(at(&lives[0], Phase::Ending), Some(6));
+        assert_eq!(at(&lives[0], Phase::TakesNoMore), Some(8));
+        assert_eq!(at(&lives[0], Phase::Gone), Some(15));
+        let lags = lags(&lives, S);
+        assert_eq!(lags.to_take_traffic_s, Some(1.0));
+        assert_eq!(lags.to_take_no_more_s, Some(2.0));
+    }
+
+    #[test]
+    fn a_pod_that_moves_to_another_slice_has_not_left() {
+        let told = [
+            endpoints(1, "a", &["p"]),
+            endpoints(2, "b", &["p"]),
+            endpoints(3, "a", &[]),
+        ];
+        let lives = lives(&told);
+        assert_eq!(lives[0].at(Phase::TakesTraffic), Some(S));
+        assert_eq!(lives[0].at(Phase::TakesNoMore), None);
+    }
+
+    #[test]
+    fn a_container_that_is_started_anew_is_told() {
+        let again = PodNews {
+            restarts: 1,
+            ..ready()
+        };
+        let told = [pod(1, "p", ready()), pod(2, "p", again), pod(3, "p", again)];
+        assert_eq!(lives(&told)[0].restarted_ns, [2 * S]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_order_of_news_makes_a_life_that_was_not_told(
+            names in proptest::collection::vec(0u8..3, 0..40),
+            flags in proptest::collection::vec(any::<u8>(), 40),
+        ) {
+            let told: Vec<Told> = names.iter().zip(&flags).enumerate().map(|(at, (name, flag))| {
+                let name = format!("p{name}");
+                let what = match flag % 4 {
+                    0 => What::Endpoints("a".to_owned(), [name].into()),
+                    1 => What::PodGone(name),
+                    _ => What::Pod(name, PodNews { is_ready: flag & 8 > 0, is_ending: flag & 16 > 0, ..PodNews::default() }),
+                };
+                Told { at_ns: at as u64, what }
+            }).collect();
+            let lives = lives(&told);
+            prop_assert!(lives.len() <= 3);
+            for life in &lives {
+                for at in life.phases.values() {
+                    prop_assert!((*at as usize) < told.len());
+                }
+            }
+        }
+    }
+}

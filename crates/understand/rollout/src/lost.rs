@@ -1,0 +1,239 @@
+//! Requests that were lost, each with what was going on just then. A suspicion is a fact about time
+//! and about the connection, not a proof: which pod a connection led to is not seen.
+
+use crate::lives::{Life, Phase};
+use crate::{Request, Window};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tacho_clock::{SECOND, to_seconds};
+
+/// Proxies on nodes follow the endpoints in about this time: kube-proxy writes its rules at most
+/// once a second (`iptables.minSyncPeriod`), and waits for the API before.
+const PROXY: u64 = 2 * SECOND;
+
+/// What was going on when a request was lost.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suspicion {
+    /// No pod took traffic.
+    NobodyTakesTraffic,
+    /// A container was started anew.
+    Restarted,
+    /// A new connection, while a pod was ending: the proxy still sent it there.
+    NewToEndingPod,
+    /// A connection that had carried requests before, while a pod was ending: it closed it.
+    KeptByEndingPod,
+    /// A new connection, while a pod had just begun to take traffic: it did not listen yet.
+    NewToStartingPod,
+    /// A new connection, while one pod was ending and another had just begun.
+    NewWhilePodsChange,
+    /// The service answered, with a status of 400 or above.
+    Answered,
+    /// Nothing changed just then.
+    Unexplained,
+}
+
+/// One request that was lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Lost {
+    /// The window in which it was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<String>,
+    /// Seconds since the beginning of that window.
+    pub at_s: f64,
+    /// How long it was waited for, in seconds.
+    pub waited_s: f64,
+    /// `connection-reset`, `timeout`, `503`.
+    pub outcome: String,
+    /// It had been sent.
+    pub was_sent: bool,
+    /// What was going on.
+    pub suspicion: Suspicion,
+    /// The pods that this is about.
+    pub pods: Vec<String>,
+}
+
+/// Each request that was lost, in the order in which they were wanted.
+#[must_use]
+pub fn lost(requests: &[Request], lives: &[Life], windows: &[Window]) -> Vec<Lost> {
+    let mut lost: Vec<&Request> = requests.iter().filter(|one| !one.is_good).collect();
+    lost.sort_by_key(|one| one.intended_ns);
+    let of = |one: &Request| {
+        let window = windows.iter().find(|window| window.holds(one.intended_ns));
+        let from_ns = window.map_or(0, |window| window.from_ns);
+        let (suspicion, pods) = suspicion(one, lives);
+        Lost {
+            window: window.map(|window| window.name.clone()),
+            at_s: to_seconds(one.intended_ns.saturating_sub(from_ns)),
+            waited_s: to_seconds(one.response_ns()),
+            outcome: one.outcome.clone(),
+            was_sent: one.sent_ns.is_some(),
+            suspicion,
+            pods: pods.iter().map(|life| life.pod.clone()).collect(),
+        }
+    };
+    lost.into_iter().map(of).collect()
+}
+
+fn suspicion<'l>(one: &Request, lives: &'l [Life]) -> (Suspicion, Vec<&'l Life>) {
+    if one.outcome.parse::<u16>().is_ok() {
+        return (Suspicion::Answered, Vec::new());
+    }
+    let during = |from: u64, to: u64| from <= one.end_ns && one.intended_ns <= to;
+    let restarted: Vec<&Life> = lives
+        .iter()
+        .filter(|life| {
+            let mut all = life.restarted_ns.iter();
+            // The API tells it after the container has ended: the request was lost before.
+            all.any(|at| during(at.saturating_sub(5 * SECOND), *at))
+        })
+        .collect();
+    if !restarted.is_empty() {
+        return (Suspicion::Restarted, restarted);
+    }
+    let takes = |life: &&Life| {
+        let from = life.at(Phase::TakesTraffic);
+        let to = life.at(Phase::TakesNoMore).unwrap_or(u64::MAX);
+        from.is_some_and(|from| from <= one.intended_ns) && one.end_ns < to
+    };
+    let ending: Vec<&Life> = lives
+        .iter()
+        .filter(|life| {
+            let until = life.at(Phase::Gone).map_or(u64::MAX, |gone| gone + PROXY);
+            let from = life.at(Phase::Ending).or(life.at(Phase::Gone));
+            from.is_some_and(|from| during(from, until))
+        })
+        .collect();
+    let starting: Vec<&Life> = lives
+        .iter()
+        .filter(|life| {
+            let from = life.at(Phase::TakesTraffic);
+            from.is_some_and(|from| during(from, from + PROXY))
+        })
+        .collect();
+    let is_new = one.sent_ns.is_none();
+    match (is_new, ending.is_empty(), starting.is_empty()) {
+        (true, _, _) if !lives.iter().any(|life| takes(&life)) && !lives.is_empty() => {
+            (Suspicion::NobodyTakesTraffic, Vec::new())
+        }
+        (true, false, false) => (Suspicion::NewWhilePodsChange, [ending, starting].concat()),
+        (true, false, true) => (Suspicion::NewToEndingPod, ending),
+        (true, true, false) => (Suspicion::NewToStartingPod, starting),
+        (false, false, _) => (Suspicion::KeptByEndingPod, ending),
+        _ => (Suspicion::Unexplained, Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn life(pod: &str, phases: &[(Phase, u64)]) -> Life {
+        Life {
+            pod: pod.to_owned(),
+            phases: phases
+                .iter()
+                .map(|(phase, s)| (*phase, s * SECOND))
+                .collect(),
+            restarted_ns: Vec::new(),
+        }
+    }
+
+    fn failed(at_s: u64, was_sent: bool) -> Request {
+        Request {
+            intended_ns: at_s * SECOND,
+            sent_ns: was_sent.then_some(at_s * SECOND),
+            end_ns: at_s * SECOND + 1_000_000,
+            is_good: false,
+            outcome: "connection-reset".to_owned(),
+        }
+    }
+
+    fn lives() -> Vec<Life> {
+        let stays = life("stays", &[(Phase::TakesTraffic, 0)]);
+        let old = life(
+            "old",
+            &[
+                (Phase::TakesTraffic, 0),
+                (Phase::Ending, 20),
+                (Phase::TakesNoMore, 21),
+                (Phase::Gone, 30),
+            ],
+        );
+        let new = life("new", &[(Phase::Made, 5), (Phase::TakesTraffic, 10)]);
+        vec![stays, old, new]
+    }
+
+    #[test]
+    fn each_is_held_against_the_lives_of_that_time() {
+        let seen = |one: Request| {
+            let lives = lives();
+            let (suspicion, pods) = suspicion(&one, &lives);
+            let pods: Vec<String> = pods.iter().map(|life| life.pod.clone()).collect();
+            (suspicion, pods.join(" "))
+        };
+        let is = |suspicion, pods: &str| (suspicion, pods.to_owned());
+        assert_eq!(seen(failed(2, true)), is(Suspicion::Unexplained, ""));
+        assert_eq!(
+            seen(failed(11, false)),
+            is(Suspicion::NewToStartingPod, "new")
+        );
+        assert_eq!(seen(failed(11, true)), is(Suspicion::Unexplained, ""));
+        assert_eq!(
+            seen(failed(22, false)),
+            is(Suspicion::NewToEndingPod, "old")
+        );
+        assert_eq!(
+            seen(failed(29, true)),
+            is(Suspicion::KeptByEndingPod, "old")
+        );
+        assert_eq!(
+            seen(failed(31, false)),
+            is(Suspicion::NewToEndingPod, "old")
+        );
+        assert_eq!(seen(failed(40, false)), is(Suspicion::Unexplained, ""));
+    }
+
+    #[test]
+    fn an_answer_that_is_an_error_is_the_services_own() {
+        let refused = Request {
+            outcome: "503".to_owned(),
+            ..failed(22, true)
+        };
+        assert_eq!(suspicion(&refused, &lives()).0, Suspicion::Answered);
+    }
+
+    #[test]
+    fn where_nobody_takes_traffic_no_pod_is_suspected() {
+        let alone = [life(
+            "alone",
+            &[(Phase::TakesTraffic, 0), (Phase::TakesNoMore, 10)],
+        )];
+        let (suspicion, pods) = suspicion(&failed(12, false), &alone);
+        assert_eq!(suspicion, Suspicion::NobodyTakesTraffic);
+        assert!(pods.is_empty());
+    }
+
+    #[test]
+    fn a_container_that_was_started_anew_is_suspected_first() {
+        let mut lives = lives();
+        lives[0].restarted_ns = vec![23 * SECOND];
+        assert_eq!(suspicion(&failed(22, true), &lives).0, Suspicion::Restarted);
+    }
+
+    #[test]
+    fn places_are_told_within_their_window() {
+        let window = Window {
+            name: "restart 1".to_owned(),
+            from_ns: 19 * SECOND,
+            to_ns: 40 * SECOND,
+            is_change: true,
+        };
+        let lost = lost(&[failed(22, true), failed(45, true)], &lives(), &[window]);
+        assert_eq!(lost[0].window.as_deref(), Some("restart 1"));
+        assert!((lost[0].at_s - 3.0).abs() < 1e-9);
+        assert_eq!(lost[1].window, None);
+    }
+}
