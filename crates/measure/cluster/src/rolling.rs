@@ -223,9 +223,9 @@ impl<'c> Rolling<'c> {
                 let (from_ns, back_ns) = (there?, back?);
                 let there = Window {
                     to_ns: back_ns,
-                    ..window(format!("scale to {pods}, {number}"), from_ns, true)
+                    ..window(format!("scale-to-{pods} {number}"), from_ns, true)
                 };
-                let name = format!("scale back to {}, {number}", self.replicas);
+                let name = format!("scale-back-to-{} {number}", self.replicas);
                 Ok(vec![there, window(name, back_ns, true)])
             }
         }

@@ -286,7 +286,12 @@ fn report(about: About, ran: &Ran) -> Report {
                 .to_owned(),
         );
     }
-    let lost = lost(&ran.requests, &lives, &ran.windows);
+    let lost = lost(
+        &ran.requests,
+        &lives,
+        &ran.windows,
+        about.has_readiness_probe,
+    );
     let felt = felt(&ran.requests, &ran.windows);
     Report::new(about, felt, &lives, lags(&lives, began_ns), lost, notes)
 }

@@ -8,8 +8,8 @@ use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_rollout::{Felt, Lost, Phase, Suspicion};
 
-/// Of requests that were lost, so many are shown one by one.
-const SHOWN: usize = 10;
+/// More pods than these are no hint.
+const FEW: usize = 2;
 
 /// Everything, ending in a newline.
 #[must_use]
@@ -202,37 +202,34 @@ fn lost(text: &mut Text, lost: &[Lost]) {
     }
     text.blank();
     text.line(&[(BOLD, "Lost")]);
-    let mut counts: BTreeMap<(Suspicion, &str), u64> = BTreeMap::new();
+    let mut kinds: BTreeMap<(Suspicion, &str), Vec<&Lost>> = BTreeMap::new();
     for one in lost {
-        *counts.entry((one.suspicion, &one.outcome)).or_default() += 1;
+        let kind = kinds.entry((one.suspicion, &one.outcome)).or_default();
+        kind.push(one);
     }
-    for ((suspicion, outcome), number) in counts {
-        text.paragraph(
-            "  ",
-            PLAIN,
-            &format!("{} {outcome}: {}", count(number), words(suspicion)),
-        );
+    for ((suspicion, outcome), all) in kinds {
+        let number = count(all.len() as u64);
+        let what = format!("{number} {outcome}: {}", words(suspicion));
+        text.paragraph("  ", PLAIN, &what);
+        if let Some(first) = all.first() {
+            text.paragraph("    ", DIM, &example(first, all.len()));
+        }
     }
-    text.blank();
-    for one in lost.iter().take(SHOWN) {
-        let window = one.window.as_deref().unwrap_or("at the end");
-        let sent = if one.was_sent { "sent" } else { "never sent" };
-        let pods = match one.pods.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", one.pods.join(", ")),
-        };
-        let line = format!(
-            "{} into {window}: {}, {sent}, after {}{pods}",
-            seconds(one.at_s),
-            one.outcome,
-            seconds(one.waited_s)
-        );
-        text.paragraph("  ", DIM, &line);
-    }
-    if lost.len() > SHOWN {
-        let more = count((lost.len() - SHOWN) as u64);
-        text.line(&[(DIM, &format!("  and {more} more, in --json"))]);
-    }
+}
+
+fn example(one: &Lost, of: usize) -> String {
+    let first = if of > 1 { "the first " } else { "" };
+    let window = match &one.window {
+        Some(window) => format!("{} into {window}", seconds(one.at_s)),
+        None => "after the last change".to_owned(),
+    };
+    let sent = if one.was_sent { "sent" } else { "never sent" };
+    let pods = match one.pods.len() {
+        1..=FEW => format!(" ({})", one.pods.join(", ")),
+        _ => String::new(),
+    };
+    let waited = seconds(one.waited_s);
+    format!("{first}{window}, {sent}, given up after {waited}{pods}")
 }
 
 fn words(suspicion: Suspicion) -> &'static str {
@@ -329,7 +326,7 @@ mod tests {
             to_take_no_more_s: Some(1.0),
         };
         let felt = felt(&requests, &windows);
-        let lost = lost(&requests, &lives, &windows);
+        let lost = lost(&requests, &lives, &windows, true);
         Report::new(about, felt, &lives, lags, lost, Vec::new())
     }
 
@@ -347,7 +344,7 @@ mod tests {
         for part in [
             "1 of 300 requests were lost while pods changed.",
             "1 connection-reset: on a connection that was open, while a pod was ending",
-            "into restart 1: connection-reset, sent",
+            "into restart 1, sent",
             "(users-old)",
             "What to do",
             "A longer preStop alone does not help",

@@ -11,6 +11,10 @@ use tacho_clock::{SECOND, to_seconds};
 /// once a second (`iptables.minSyncPeriod`), and waits for the API before.
 const PROXY: u64 = 2 * SECOND;
 
+/// Without a readiness probe a pod takes traffic as soon as its container runs, and a JVM on little
+/// processor time takes so long until it listens.
+const UNPROBED: u64 = 60 * SECOND;
+
 /// What was going on when a request was lost.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -25,7 +29,7 @@ pub enum Suspicion {
     NewToEndingPod,
     /// A connection that had carried requests before, while a pod was ending: it closed it.
     KeptByEndingPod,
-    /// A new connection, while a pod had just begun to take traffic: it did not listen yet.
+    /// A new connection, while a pod had just begun to take traffic: it may not have listened yet.
     NewToStartingPod,
     /// A new connection, while one pod was ending and another had just begun.
     NewWhilePodsChange,
@@ -57,13 +61,19 @@ pub struct Lost {
 
 /// Each request that was lost, in the order in which they were wanted.
 #[must_use]
-pub fn lost(requests: &[Request], lives: &[Life], windows: &[Window]) -> Vec<Lost> {
+pub fn lost(
+    requests: &[Request],
+    lives: &[Life],
+    windows: &[Window],
+    has_readiness_probe: bool,
+) -> Vec<Lost> {
+    let begins_for = if has_readiness_probe { PROXY } else { UNPROBED };
     let mut lost: Vec<&Request> = requests.iter().filter(|one| !one.is_good).collect();
     lost.sort_by_key(|one| one.intended_ns);
     let of = |one: &Request| {
         let window = windows.iter().find(|window| window.holds(one.intended_ns));
         let from_ns = window.map_or(0, |window| window.from_ns);
-        let (suspicion, pods) = suspicion(one, lives);
+        let (suspicion, pods) = suspicion(one, lives, begins_for);
         Lost {
             window: window.map(|window| window.name.clone()),
             at_s: to_seconds(one.intended_ns.saturating_sub(from_ns)),
@@ -77,7 +87,8 @@ pub fn lost(requests: &[Request], lives: &[Life], windows: &[Window]) -> Vec<Los
     lost.into_iter().map(of).collect()
 }
 
-fn suspicion<'l>(one: &Request, lives: &'l [Life]) -> (Suspicion, Vec<&'l Life>) {
+/// A pod begins for so long once the endpoints name it.
+fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicion, Vec<&'l Life>) {
     if one.outcome.parse::<u16>().is_ok() {
         return (Suspicion::Answered, Vec::new());
     }
@@ -110,7 +121,10 @@ fn suspicion<'l>(one: &Request, lives: &'l [Life]) -> (Suspicion, Vec<&'l Life>)
         .iter()
         .filter(|life| {
             let from = life.at(Phase::TakesTraffic);
-            from.is_some_and(|from| during(from, from + PROXY))
+            // What was there before anything was told may have begun long ago.
+            let is_new = life.at(Phase::Running) > life.at(Phase::Made);
+            let until = if is_new { begins_for } else { PROXY };
+            from.is_some_and(|from| during(from, from + until))
         })
         .collect();
     let is_new = one.sent_ns.is_none();
@@ -170,7 +184,7 @@ mod tests {
     fn each_is_held_against_the_lives_of_that_time() {
         let seen = |one: Request| {
             let lives = lives();
-            let (suspicion, pods) = suspicion(&one, &lives);
+            let (suspicion, pods) = suspicion(&one, &lives, PROXY);
             let pods: Vec<String> = pods.iter().map(|life| life.pod.clone()).collect();
             (suspicion, pods.join(" "))
         };
@@ -197,12 +211,28 @@ mod tests {
     }
 
     #[test]
+    fn without_a_readiness_probe_a_pod_begins_for_longer() {
+        let new = life(
+            "new",
+            &[
+                (Phase::Made, 5),
+                (Phase::Running, 6),
+                (Phase::TakesTraffic, 6),
+            ],
+        );
+        let seen =
+            |begins_for| suspicion(&failed(15, false), std::slice::from_ref(&new), begins_for).0;
+        assert_eq!(seen(PROXY), Suspicion::Unexplained);
+        assert_eq!(seen(UNPROBED), Suspicion::NewToStartingPod);
+    }
+
+    #[test]
     fn an_answer_that_is_an_error_is_the_services_own() {
         let refused = Request {
             outcome: "503".to_owned(),
             ..failed(22, true)
         };
-        assert_eq!(suspicion(&refused, &lives()).0, Suspicion::Answered);
+        assert_eq!(suspicion(&refused, &lives(), PROXY).0, Suspicion::Answered);
     }
 
     #[test]
@@ -211,7 +241,7 @@ mod tests {
             "alone",
             &[(Phase::TakesTraffic, 0), (Phase::TakesNoMore, 10)],
         )];
-        let (suspicion, pods) = suspicion(&failed(12, false), &alone);
+        let (suspicion, pods) = suspicion(&failed(12, false), &alone, PROXY);
         assert_eq!(suspicion, Suspicion::NobodyTakesTraffic);
         assert!(pods.is_empty());
     }
@@ -220,7 +250,10 @@ mod tests {
     fn a_container_that_was_started_anew_is_suspected_first() {
         let mut lives = lives();
         lives[0].restarted_ns = vec![23 * SECOND];
-        assert_eq!(suspicion(&failed(22, true), &lives).0, Suspicion::Restarted);
+        assert_eq!(
+            suspicion(&failed(22, true), &lives, PROXY).0,
+            Suspicion::Restarted
+        );
     }
 
     #[test]
@@ -231,7 +264,12 @@ mod tests {
             to_ns: 40 * SECOND,
             is_change: true,
         };
-        let lost = lost(&[failed(22, true), failed(45, true)], &lives(), &[window]);
+        let lost = lost(
+            &[failed(22, true), failed(45, true)],
+            &lives(),
+            &[window],
+            true,
+        );
         assert_eq!(lost[0].window.as_deref(), Some("restart 1"));
         assert!((lost[0].at_s - 3.0).abs() < 1e-9);
         assert_eq!(lost[1].window, None);
