@@ -228,7 +228,10 @@ impl Error {
                 | NotRolled::NoAddress(_),
             ) => Exit::Usage,
             Self::NotRolled(
-                NotRolled::NotOver { .. } | NotRolled::Stuck { .. } | NotRolled::NobodyToEvict(_),
+                NotRolled::NotOver { .. }
+                | NotRolled::Stuck { .. }
+                | NotRolled::Failing { .. }
+                | NotRolled::NobodyToEvict(_),
             ) => Exit::Invalid,
             Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {

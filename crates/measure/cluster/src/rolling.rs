@@ -114,6 +114,18 @@ pub enum NotRolled {
         /// Its words.
         said: String,
     },
+    /// Users are not served as it is.
+    #[error(
+        "before anything was changed {failed} of {requests} requests failed: nothing was changed. See what is asked (`tacho load {url}`): the path, the method, a body"
+    )]
+    Failing {
+        /// Without a good answer.
+        failed: u64,
+        /// In all.
+        requests: u64,
+        /// Where they were sent.
+        url: String,
+    },
     /// No pod takes traffic.
     #[error("no pod of `{0}` takes traffic, so that none can be evicted: is the deployment well?")]
     NobodyToEvict(String),

@@ -17,7 +17,7 @@ use tacho_cluster::{NotRolled, Patience, Rolling, Step};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen};
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
-use tacho_load::{Anchor, Control, Generator, Loaded};
+use tacho_load::{Anchor, Control, Counters, Generator, Loaded, monotonic_ns};
 use tacho_rollout::{Request, Window, felt, lags, lives, lost};
 use tacho_rollout_report::{About, Report, render};
 use tacho_run_folder::{ErrorKind, PhaseKind, PhasePlan, RequestRow, RowOutcome};
@@ -176,9 +176,9 @@ fn run(
             let recorder = &mut recorder;
             move || generator.run_all(plans, recorder, control, &mut |_| {})
         });
-        let (windows, ended) = changes(arguments, &mut rolling, || {
-            load.is_finished() || stop.is_set()
-        });
+        let is_over = || load.is_finished() || stop.is_set();
+        let counters = || control.counters();
+        let (windows, ended) = changes(arguments, &mut rolling, is_over, counters, asked);
         control.stop();
         (load.join(), windows, ended)
     });
@@ -200,6 +200,8 @@ fn changes(
     arguments: &Rollout,
     rolling: &mut Rolling<'_>,
     is_over: impl Fn() -> bool,
+    counters: impl Fn() -> Counters,
+    asked: &Asked,
 ) -> (Vec<Window>, Option<NotRolled>) {
     let say = |what: &str| {
         if !arguments.quiet {
@@ -212,15 +214,39 @@ fn changes(
         Ok(window) => windows.push(window),
         Err(error) => return (windows, Some(error)),
     }
+    // Of a Deployment that does not serve them no change tells anything.
+    let Counters {
+        intended,
+        answered,
+        failed,
+        ..
+    } = counters();
+    if failed > 0 && failed >= answered {
+        let failing = NotRolled::Failing {
+            failed,
+            requests: intended,
+            url: asked.url(),
+        };
+        return (windows, Some(failing));
+    }
     for number in 1..=arguments.changed.times {
         for step in &arguments.changed.changes {
             if is_over() {
                 return (windows, Some(NotRolled::Interrupted));
             }
             say(&doing(*step, number, arguments.changed.times));
+            let from_ns = monotonic_ns();
             match rolling.carry_out(*step, number) {
                 Ok(carried_out) => windows.extend(carried_out),
-                Err(error) => return (windows, Some(error)),
+                Err(error) => {
+                    windows.push(Window {
+                        name: format!("{step}, cut short"),
+                        from_ns,
+                        to_ns: monotonic_ns(),
+                        is_change: true,
+                    });
+                    return (windows, Some(error));
+                }
             }
         }
     }

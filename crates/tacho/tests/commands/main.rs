@@ -17,6 +17,7 @@ mod gc_field;
 mod launches;
 mod on_a_cluster;
 mod record;
+mod rollout;
 mod same_results;
 mod secrets;
 mod selftest;

@@ -91,7 +91,8 @@ impl Report {
         mut notes: Vec<String>,
     ) -> Self {
         let first = felt.iter().find(|felt| felt.window.is_change);
-        let from_ns = first.map_or(0, |felt| felt.window.from_ns);
+        let last = felt.last().map_or(0, |felt| felt.window.to_ns);
+        let from_ns = first.map_or(last, |felt| felt.window.from_ns);
         let since = |at_ns: u64| match at_ns.checked_sub(from_ns) {
             Some(after) => to_seconds(after),
             None => -to_seconds(from_ns - at_ns),
