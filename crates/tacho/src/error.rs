@@ -231,6 +231,7 @@ impl Error {
                 NotRolled::NotOver { .. }
                 | NotRolled::Stuck { .. }
                 | NotRolled::Failing { .. }
+                | NotRolled::NobodyAnswers
                 | NotRolled::NobodyToEvict(_),
             ) => Exit::Invalid,
             Self::NativeKit(NativeKitError::NotMade { .. })

@@ -129,6 +129,9 @@ pub enum NotRolled {
     /// No pod takes traffic.
     #[error("no pod of `{0}` takes traffic, so that none can be evicted: is the deployment well?")]
     NobodyToEvict(String),
+    /// The load has ended before the changes.
+    #[error("for a minute nobody answered, and the load ended: is the deployment well?")]
+    NobodyAnswers,
     /// The user has ended it.
     #[error("interrupted")]
     Interrupted,

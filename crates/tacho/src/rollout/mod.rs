@@ -176,7 +176,11 @@ fn run(
             let recorder = &mut recorder;
             move || generator.run_all(plans, recorder, control, &mut |_| {})
         });
-        let is_over = || load.is_finished() || stop.is_set();
+        let is_over = || match (stop.is_set(), load.is_finished()) {
+            (true, _) => Some(NotRolled::Interrupted),
+            (false, true) => Some(NotRolled::NobodyAnswers),
+            (false, false) => None,
+        };
         let counters = || control.counters();
         let (windows, ended) = changes(arguments, &mut rolling, is_over, counters, asked);
         control.stop();
@@ -199,7 +203,7 @@ fn run(
 fn changes(
     arguments: &Rollout,
     rolling: &mut Rolling<'_>,
-    is_over: impl Fn() -> bool,
+    is_over: impl Fn() -> Option<NotRolled>,
     counters: impl Fn() -> Counters,
     asked: &Asked,
 ) -> (Vec<Window>, Option<NotRolled>) {
@@ -231,8 +235,8 @@ fn changes(
     }
     for number in 1..=arguments.changed.times {
         for step in &arguments.changed.changes {
-            if is_over() {
-                return (windows, Some(NotRolled::Interrupted));
+            if let Some(why) = is_over() {
+                return (windows, Some(why));
             }
             say(&doing(*step, number, arguments.changed.times));
             let from_ns = monotonic_ns();
