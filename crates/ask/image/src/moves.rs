@@ -14,8 +14,11 @@ const AROUND: [char; 7] = ['=', ':', ',', ';', '"', '\'', '@'];
 pub(crate) struct Moves(Vec<(String, String)>);
 
 impl Moves {
-    /// Something lies there in the image. What lies deeper may lie elsewhere: it goes before.
+    /// Something lies there in the image. What lies deeper may lie elsewhere: it goes before. An
+    /// experiment that was named from where one stands has relative paths; commands have absolute
+    /// ones.
     pub(crate) fn add(&mut self, from: &Path, to: &ImagePath) {
+        let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let pair = (from.display().to_string(), to.to_string());
         self.0.push(pair);
         self.0
@@ -119,6 +122,16 @@ mod tests {
         ] {
             assert_eq!(moves().moved(word).unwrap(), wanted);
         }
+    }
+
+    #[test]
+    fn what_was_named_from_where_one_stands_is_found_by_its_whole_path() {
+        let mut moves = Moves::default();
+        let at = ImagePath::parse("/app").unwrap();
+        moves.add(Path::new("./lab/bin"), &at);
+        let here = std::env::current_dir().unwrap();
+        let word = format!("{}/lab/./bin/service", here.display());
+        assert_eq!(moves.moved(&word).unwrap(), "/app/service");
     }
 
     #[test]
