@@ -200,6 +200,14 @@ impl<'c> Rolling<'c> {
         })
     }
 
+    /// Users come, and nothing is judged yet: what they feel of a cold service is no change's doing.
+    ///
+    /// # Errors
+    /// As [`Self::before`].
+    pub fn warm_up(&mut self, time: Duration) -> Result<(), NotRolled> {
+        self.gather(time)
+    }
+
     /// Nothing is done for a while.
     ///
     /// # Errors

@@ -72,6 +72,9 @@ pub struct Users {
     /// Where they come in, if not at the address of that Service, such as an Ingress
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
+    /// They come for so long before that, which is in no window
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
+    pub warm_up: Duration,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -214,7 +214,8 @@ fn changes(
     };
     say("Before anything is changed ...");
     let mut windows = Vec::new();
-    match rolling.before() {
+    let warmed = rolling.warm_up(arguments.users.warm_up);
+    match warmed.and_then(|()| rolling.before()) {
         Ok(window) => windows.push(window),
         Err(error) => return (windows, Some(error)),
     }

@@ -221,7 +221,7 @@ fn example(one: &Lost, of: usize) -> String {
     let first = if of > 1 { "the first " } else { "" };
     let window = match &one.window {
         Some(window) => format!("{} into {window}", seconds(one.at_s)),
-        None => "after the last change".to_owned(),
+        None => "outside of all windows".to_owned(),
     };
     let sent = if one.was_sent { "sent" } else { "never sent" };
     let pods = match one.pods.len() {
