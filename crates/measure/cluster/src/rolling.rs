@@ -200,7 +200,8 @@ impl<'c> Rolling<'c> {
         })
     }
 
-    /// Users come, and nothing is judged yet: what they feel of a cold service is no change's doing.
+    /// Users come, and nothing is judged yet: what they feel of a cold service is no change's
+    /// doing.
     ///
     /// # Errors
     /// As [`Self::before`].
