@@ -1,7 +1,6 @@
 //! Changes of a Deployment, one after another, while somebody loads it. What the API tells
 //! meanwhile is kept; what it means is [`tacho_rollout`]'s business.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -313,19 +312,12 @@ impl<'c> Rolling<'c> {
     }
 
     fn nobody_is_ending(&self, leaves: Option<&str>) -> bool {
-        let (mut ending, mut gone) = (BTreeSet::new(), BTreeSet::new());
-        for told in &self.told {
-            match &told.what {
-                What::Pod(pod, news) if news.is_ending => {
-                    ending.insert(pod.as_str());
-                }
-                What::PodGone(pod) => {
-                    gone.insert(pod.as_str());
-                }
-                _ => {}
-            }
-        }
-        ending.is_subset(&gone) && leaves.is_none_or(|pod| gone.contains(pod))
+        let ends = |life: &Life| {
+            life.at(Phase::Ending).is_some() || leaves.is_some_and(|pod| life.pod == pod)
+        };
+        let lives = lives(&self.told);
+        let mut ending = lives.iter().filter(|life| ends(life));
+        ending.all(|life| life.at(Phase::Gone).is_some())
     }
 
     /// Keeps what is told for so long.

@@ -113,7 +113,7 @@ pub fn rights() -> &'static [Right] {
             Purpose::Rollout,
             ("apps", "deployments"),
             None,
-            &["create", "get", "list", "watch", "patch", "delete"],
+            &["get", "patch"],
         ),
         right(Purpose::Rollout, ("", "services"), None, &["list"]),
         right(Purpose::Rollout, PODS, Some("eviction"), &["create"]),

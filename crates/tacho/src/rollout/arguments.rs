@@ -45,7 +45,7 @@ pub struct Changed {
     /// drain of its node); may be given several times, in their order
     #[arg(long = "change", value_name = "CHANGE", default_value = "restart")]
     pub changes: Vec<Step>,
-    /// All of them so many times
+    /// Repeat all changes this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_to::<MOST>)]
     pub times: u32,
     /// Nothing is done for so long before the first change, and after each

@@ -199,7 +199,8 @@ fn run(
     })
 }
 
-/// All changes, so many times. What came before a failure is kept.
+/// Carries out the changes, as often as `--times` says. Windows that were complete before a failure
+/// are kept.
 fn changes(
     arguments: &Rollout,
     rolling: &mut Rolling<'_>,

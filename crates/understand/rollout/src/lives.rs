@@ -310,8 +310,21 @@ mod tests {
             let lives = lives(&told);
             prop_assert!(lives.len() <= 3);
             for life in &lives {
-                for at in life.phases.values() {
-                    prop_assert!((*at as usize) < told.len());
+                for (phase, at) in &life.phases {
+                    let of_this = told.get(*at as usize).map(|told| match &told.what {
+                        What::Pod(pod, news) => (pod == &life.pod) && match phase {
+                            Phase::Ready => news.is_ready,
+                            Phase::Ending => news.is_ending,
+                            _ => *phase == Phase::Made,
+                        },
+                        What::PodGone(pod) => pod == &life.pod && *phase == Phase::Gone,
+                        What::Endpoints(_, pods) => match phase {
+                            Phase::TakesTraffic => pods.contains(&life.pod),
+                            _ => *phase == Phase::TakesNoMore && !pods.contains(&life.pod),
+                        },
+                        What::EndpointsGone(_) => false,
+                    });
+                    prop_assert_eq!(of_this, Some(true));
                 }
             }
         }
