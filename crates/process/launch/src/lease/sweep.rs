@@ -143,7 +143,9 @@ fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
         if locked_and_in_place(file).unwrap_or(false) {
             return true;
         }
-        if begin.elapsed() > patience || !is_of_the_dead(file, path) {
+        // Another command that began at the same time has swept it.
+        let is_gone = file.metadata().is_ok_and(|facts| facts.nlink() == 0);
+        if is_gone || begin.elapsed() > patience || !is_of_the_dead(file, path) {
             return false;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -244,6 +246,21 @@ mod tests {
         let waits = std::thread::spawn(move || take_lock(&file, &dead, long));
         drop(held);
         assert!(waits.join().unwrap());
+    }
+
+    #[test]
+    fn what_another_command_has_swept_is_not_waited_for() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = LeaseFolder::at(&scratch.path().join("leases"));
+        let lease = Lease::take_in(&folder, &[]).unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let dead = folder.path().join(format!("{}-0-0.lease", child.id()));
+        fs::copy(lease.path(), &dead).unwrap();
+        let file = File::open(&dead).unwrap();
+        fs::remove_file(&dead).unwrap();
+        // The test ends, or does not.
+        assert!(!take_lock(&file, &dead, Duration::from_secs(24 * 60 * 60)));
     }
 
     #[test]
