@@ -314,7 +314,7 @@ lab-kubernetes: build ## A cluster of this machine, a rolling update under load,
 	labs/kubernetes/lab
 
 .PHONY: test-kubernetes
-test-kubernetes: web agent ## `tacho run --on kubernetes` on a real cluster of this machine: a pod measured, each fault, clean-up (root; 5 minutes)
+test-kubernetes: web agent ## On a real cluster of this machine: launches as pods, each fault, a load by pods, a rollout, clean-up (root)
 	cluster-box/prerequisites
 	cluster-box/box build >/dev/null
 	$(MAKE) -C labs/java-vs-go go

@@ -221,6 +221,7 @@ impl Error {
                 RecordError::BadService(_) | RecordError::Tls(_) | RecordError::NotLoopback(_),
             ) => Exit::Usage,
             Self::NotThere(NotThere::NotYet { .. }) => Exit::Usage,
+            Self::NotThere(NotThere::Interrupted) => Exit::Interrupted,
             Self::NotRolled(
                 NotRolled::NoDeployment { .. }
                 | NotRolled::NotNow { .. }

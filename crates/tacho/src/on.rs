@@ -12,7 +12,7 @@ pub enum On {
 }
 
 /// Which cluster, and which namespace of it.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ClusterArguments {
     /// Its kubeconfig [default: KUBECONFIG, else ~/.kube/config]
     #[arg(long, value_name = "FILE", requires = "on")]

@@ -39,6 +39,11 @@ impl Workload {
             .flat_map(|scenario| &mut scenario.steps)
     }
 
+    /// All steps of all scenarios.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.scenarios.iter().flat_map(|scenario| &scenario.steps)
+    }
+
     /// What is secret in requests is masked from now on in all that is written; what they are
     /// called stands in every file.
     pub fn mask(&mut self) {

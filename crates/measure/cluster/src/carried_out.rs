@@ -1,7 +1,8 @@
 //! Who carries out a run, so that what a killed one has left is known for that.
 
+use crate::error::NotThere;
 use std::fs;
-use tacho_cluster_api::Runner;
+use tacho_cluster_api::{Cluster, Runner};
 use tacho_launch::processes::Process;
 
 /// Until the machine is started anew.
@@ -15,8 +16,18 @@ pub fn by_us() -> Runner {
     }
 }
 
+/// Deletes what runs have left that were killed.
+pub fn sweep(cluster: &Cluster) -> Result<(), NotThere> {
+    for (run, runner) in cluster.runs()? {
+        if is_abandoned(&runner) {
+            cluster.end_all(&run)?;
+        }
+    }
+    Ok(())
+}
+
 /// It was a process of this machine, and is no longer there. Of another machine nothing is known.
-pub fn is_abandoned(runner: &Runner) -> bool {
+fn is_abandoned(runner: &Runner) -> bool {
     let machine = machine();
     if machine.is_empty() || runner.machine != machine {
         return false;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use tacho_cluster_api::ClusterError;
 use tacho_oci::OciError;
+use tacho_workers::FleetError;
 
 /// Why a run is not made there.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,34 @@ pub enum NotThere {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A generator did not begin.
+    #[error("worker {worker} (pod {pod}) did not begin: {why}")]
+    Worker {
+        /// Its number, from 1.
+        worker: u32,
+        /// Its pod.
+        pod: String,
+        /// Why.
+        why: String,
+    },
+    /// Not all generators began.
+    #[error(
+        "{running} of {workers} workers run after ten minutes: `kubectl describe job {job}` says what the others wait for"
+    )]
+    TooFew {
+        /// How many do.
+        running: usize,
+        /// How many were wanted.
+        workers: u32,
+        /// Their Job.
+        job: String,
+    },
+    /// Generators.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
+    /// By the user.
+    #[error("interrupted before the workers began; they are deleted")]
+    Interrupted,
     /// The command that hands an image over.
     #[error("`{command}` did not hand over the image of `{variant}` ({how}): {said}")]
     NotShipped {

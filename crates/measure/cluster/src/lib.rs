@@ -9,17 +9,19 @@
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
+//! generators    a load by the pods of a Job, wherever they are
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
 //! ```
-//! So far the node is this machine: the eye needs the control groups and processes of the pods, and
-//! the generator their addresses.
+//! For launches the node is this machine so far: the eye needs the control groups and processes of
+//! the pods, and the generator their addresses. Generators may be on any node of any cluster.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod carried_out;
 mod error;
 mod eye;
+mod generators;
 mod life;
 mod outcome;
 mod pod;
@@ -29,6 +31,7 @@ mod site;
 mod starting;
 
 pub use error::NotThere;
+pub use generators::{Generators, Wanted, WorkerImage};
 pub use rolling::{NotRolled, Patience, Rolling, Step};
 pub use ship::Ship;
 pub use site::Pods;

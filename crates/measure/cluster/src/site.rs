@@ -1,6 +1,6 @@
 //! A run on a cluster: what it asks for, and that nothing of it is left.
 
-use crate::carried_out::{by_us, is_abandoned};
+use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
@@ -64,16 +64,6 @@ impl Pods {
         Ok(())
     }
 
-    /// Deletes what runs have left that were killed.
-    fn sweep(&self) -> Result<(), NotThere> {
-        for (run, runner) in self.cluster.runs()? {
-            if is_abandoned(&runner) {
-                self.cluster.end_all(&run)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Makes what all its objects belong to, once.
     fn begin(&self) -> Result<(), NotThere> {
         let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +117,7 @@ impl Site for Pods {
             return Err(refused.into());
         }
         // First: what they have left counts against the quota.
-        self.sweep()?;
+        sweep(&self.cluster)?;
         for limits in &experiment.limits {
             self.cluster
                 .would_make(&self.bare_pod("check", "localhost/tacho-check", limits))

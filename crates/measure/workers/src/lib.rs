@@ -3,6 +3,9 @@
 //! ```text
 //! message   what the terminal orders and a worker reports: JSON, one a line
 //! worker    a generator that does what it is ordered
+//! delegate  a worker on another machine: what it needs comes, and what it writes goes, over one
+//!           connection
+//! clock     how far the clocks of two machines are apart
 //! fleet     several workers as one engine: the same phases, one record of each
 //! merge     what they recorded, added up: nothing is averaged, nothing is lost
 //! ```
@@ -14,12 +17,15 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod clock;
+mod delegate;
 mod fleet;
 mod merge;
 mod message;
 mod worker;
 
-pub use fleet::{AllHeard, Fleet, FleetError, Heard, Link, Member, local};
+pub use delegate::{DelegateError, serve};
+pub use fleet::{AllHeard, Fleet, FleetError, Heard, Link, Member, local, remote};
 pub use merge::MergeError;
 pub use message::{LiveSecond, Order, Report, VERSION};
 pub use worker::{WorkError, work};

@@ -141,6 +141,8 @@ pub enum Doing {
     WatchPod,
     /// Its log.
     ReadLog,
+    /// One of its ports.
+    ReachPod,
     /// Its end.
     EndPod,
     /// The end of all that belongs to a run.
@@ -172,6 +174,7 @@ impl fmt::Display for Doing {
             Self::MakePod => "to make a pod",
             Self::WatchPod => "to watch a pod",
             Self::ReadLog => "to read a pod's log",
+            Self::ReachPod => "to reach a port of a pod",
             Self::EndPod => "to delete a pod",
             Self::EndOwner => "to delete a job",
             Self::ListPods => "to list pods",

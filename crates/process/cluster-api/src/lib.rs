@@ -8,6 +8,7 @@
 //!            -> objects  what a run makes there and ends again; `pod` is one of its processes
 //!            -> follow   a pod's states as the API tells them, with their instants
 //!            -> log      what a pod writes, into a file
+//!            -> tunnel   a connection to a port of a pod
 //!            -> deployment  somebody's own: read, and changed as `kubectl` does
 //!            -> changes  its pods and the endpoints of a Service, as they change
 //!            -> error    why not, and what to do
@@ -34,6 +35,7 @@ mod rights;
 mod role;
 mod run_label;
 mod thread;
+mod tunnel;
 
 pub use access::{Access, Reached};
 pub use changes::{Change, Changes};
@@ -45,12 +47,13 @@ pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference as Owner;
 pub use log::Logging;
 pub use look::{Look, Node, PodSecurity, Seen};
 pub use namespace::{BadNamespace, Namespace};
-pub use objects::{Made, Runner};
+pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
-pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind};
+pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind, WorkersJob};
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
 pub use run_label::RunLabel;
+pub use tunnel::{Carrier, Tunnel};
 
 use deployment::Deployments;
 use error::Doing;
@@ -105,6 +108,31 @@ impl Cluster {
     /// Fails when the API does not take it.
     pub fn begin(&self, run: &RunLabel, runner: &Runner) -> Result<Owner, ClusterError> {
         self.runtime.block_on(self.objects().begin(run, runner))
+    }
+
+    /// Makes generators, with what they belong to.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn begin_workers(&self, wanted: &WorkersJob, by: &Runner) -> Result<(), ClusterError> {
+        let made = self.objects();
+        self.runtime.block_on(made.begin_workers(wanted, by))
+    }
+
+    /// Generators of a run that are there.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn workers(&self, run: &RunLabel) -> Result<Vec<WorkerPod>, ClusterError> {
+        self.runtime.block_on(self.objects().workers(run))
+    }
+
+    /// A connection to a port of a pod, on a thread and through a connection to the API of its own.
+    ///
+    /// # Errors
+    /// Fails when the API does not open it.
+    pub fn reach(&self, pod: &str, port: u16) -> Result<Tunnel, ClusterError> {
+        Tunnel::begin(self.access.clone(), pod.to_owned(), port)
     }
 
     /// Runs that have objects in the namespace, with who carries them out.

@@ -3,7 +3,9 @@
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
 use crate::patience::{AWAY, PAUSE, patiently};
-use crate::pod::{MANAGED_BY, PodState, RUN_LABEL, SubjectPod, labels, manifest};
+use crate::pod::{
+    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WorkersJob, job, labels, manifest,
+};
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
 use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, PodTemplateSpec};
@@ -20,6 +22,17 @@ pub struct Made {
     pub uid: String,
     /// When the API had it.
     pub answered_ns: u64,
+}
+
+/// A generator's pod.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerPod {
+    /// Its number, from 0.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// What is known of it.
+    pub state: PodState,
 }
 
 /// What the objects of a run are made, found and ended with.
@@ -56,6 +69,37 @@ impl Objects<'_> {
             controller: Some(false),
             block_owner_deletion: Some(false),
         })
+    }
+
+    /// Generators. What owns a run is here the Job that makes them.
+    pub async fn begin_workers(
+        &self,
+        wanted: &WorkersJob,
+        runner: &Runner,
+    ) -> Result<(), ClusterError> {
+        let (jobs, how) = (self.jobs(), PostParams::default());
+        let wanted = job(wanted, of_run(&wanted.run, runner));
+        let made = patiently(Doing::MakeOwner, self.reached, || {
+            jobs.create(&how, &wanted)
+        });
+        made.await.map(|_| ())
+    }
+
+    /// Generators of a run that are there, with their numbers from 0.
+    pub async fn workers(&self, run: &RunLabel) -> Result<Vec<WorkerPod>, ClusterError> {
+        let pods = self.pods();
+        let of_run = ListParams::default().labels(&format!("{RUN_LABEL}={run}"));
+        let pods = patiently(Doing::ListPods, self.reached, || pods.list(&of_run)).await?;
+        let of = |pod: &Pod| {
+            Some(WorkerPod {
+                index: pod.annotations().get(INDEX)?.parse().ok()?,
+                name: pod.name_any(),
+                state: PodState::of(pod),
+            })
+        };
+        let mut workers: Vec<WorkerPod> = pods.iter().filter_map(of).collect();
+        workers.sort_by_key(|worker| worker.index);
+        Ok(workers)
     }
 
     /// A pod. Asked for again when the server was away: where an earlier question arrived and its
@@ -179,21 +223,13 @@ pub struct Runner {
 /// A Job that is suspended and makes no pod: something that owns the pods of a run, for which no
 /// further right is needed.
 fn owner(run: &RunLabel, runner: &Runner) -> Job {
-    let labels = labels(run);
-    let said = [(MACHINE, &runner.machine), (PROCESS, &runner.process)];
-    let annotations = said.map(|(name, text)| (name.to_owned(), text.clone()));
     Job {
-        metadata: ObjectMeta {
-            name: Some(owner_name(run)),
-            labels: Some(labels.clone()),
-            annotations: Some(annotations.into()),
-            ..ObjectMeta::default()
-        },
+        metadata: of_run(run, runner),
         spec: Some(JobSpec {
             suspend: Some(true),
             template: PodTemplateSpec {
                 metadata: Some(ObjectMeta {
-                    labels: Some(labels),
+                    labels: Some(labels(run)),
                     ..ObjectMeta::default()
                 }),
                 spec: Some(PodSpec {
@@ -209,6 +245,18 @@ fn owner(run: &RunLabel, runner: &Runner) -> Job {
             ..JobSpec::default()
         }),
         status: None,
+    }
+}
+
+/// What the Job of a run says of it.
+fn of_run(run: &RunLabel, runner: &Runner) -> ObjectMeta {
+    let said = [(MACHINE, &runner.machine), (PROCESS, &runner.process)];
+    let annotations = said.map(|(name, text)| (name.to_owned(), text.clone()));
+    ObjectMeta {
+        name: Some(owner_name(run)),
+        labels: Some(labels(run)),
+        annotations: Some(annotations.into()),
+        ..ObjectMeta::default()
     }
 }
 

@@ -1,7 +1,9 @@
 //! The flags of `tacho load`.
 
 use crate::exports::{Exports, OfLoad};
+use crate::on::{ClusterArguments, On};
 use clap::{ArgGroup, Args};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::single;
@@ -14,6 +16,8 @@ pub const CONNECTIONS: u32 = tacho_experiment::defaults::OPEN_CONNECTIONS;
 
 /// More generators than any machine has use for.
 const MOST_WORKERS: u32 = 256;
+
+const ON_A_CLUSTER: &str = "On a cluster";
 
 /// Variable that makes this process one of several generators.
 pub const WORKER_FOLDER: &str = "TACHO_WORKER_FOLDER";
@@ -29,7 +33,8 @@ const NOT_CLOSED: [&str; 9] = [
 
 /// `tacho load`.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("when").multiple(false))]
+// `-n` is the number of requests here.
+#[command(group = ArgGroup::new("when").multiple(false), mut_arg("namespace", |namespace| namespace.short(None)))]
 pub struct Load {
     /// Where to, such as http://localhost:8080/ping; may be left out when the targets name it
     pub url: Option<String>,
@@ -214,9 +219,24 @@ pub struct Who {
     /// than one processor can send. Their results are one
     #[arg(long, value_name = "N", value_parser = count_to::<MOST_WORKERS>)]
     pub workers: Option<u32>,
+    /// Where they are, if not on this machine: pods of one Job each, which is deleted at the end
+    #[arg(long, value_enum, value_name = "WHERE", help_heading = ON_A_CLUSTER)]
+    pub on: Option<On>,
+    /// Their image, which holds this version of Tacho, by the name by which nodes fetch it
+    #[arg(long, value_name = "NAME", requires = "on", conflicts_with = "load_image", help_heading = ON_A_CLUSTER)]
+    pub image: Option<String>,
+    /// Hands an image of this very program to the node instead: a command, to which the name of a
+    /// file is added, such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    #[arg(long, value_name = "COMMAND", requires = "on", help_heading = ON_A_CLUSTER)]
+    pub load_image: Option<String>,
+    #[command(flatten, next_help_heading = ON_A_CLUSTER)]
+    pub cluster: ClusterArguments,
     /// As one of them: the folder in which to write. Orders come on standard input.
     #[arg(long, hide = true, env = WORKER_FOLDER)]
     pub worker_folder: Option<PathBuf>,
+    /// As one of them on another machine: where to listen for the terminal.
+    #[arg(long, hide = true, value_name = "ADDRESS")]
+    pub as_worker: Option<SocketAddr>,
 }
 
 /// What is written.
@@ -259,6 +279,7 @@ pub const EXAMPLES: &str = "Examples:
   tacho load --ramp 100..5000 --duration 2m URL               until it bends
   tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
   tacho load --rate 300000 --workers 4 URL                    more than one processor can send
+  tacho load --rate 300000 --workers 8 --on kubernetes --image REGISTRY/tacho http://SERVICE/   more than one machine can
   tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
   tacho load --rate 50 --targets shop.har http://localhost:8080   what a browser has recorded, sent to a copy
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta

@@ -1,5 +1,6 @@
 //! What can be wrong with a load that was asked for.
 
+use std::path::PathBuf;
 use tacho_load::LoadError;
 use tacho_load::transport::TransportError;
 
@@ -39,6 +40,26 @@ pub enum LoadCommandError {
         "a list from standard input or a pipe has one reader, and --workers are several; put it into a file and name that with --targets"
     )]
     WorkersNeedFile,
+    /// A cluster gets its programs as images.
+    #[error(
+        "workers on a cluster are started from an image: name one that holds this version of Tacho by --image (`tacho image $(command -v tacho) --output tacho.tar` makes it), or a command that hands one to the node by --load-image"
+    )]
+    NoImage,
+    /// What means something on this machine alone.
+    #[error("{0} means something on this machine alone; leave it out, or load without --on")]
+    NotElsewhere(&'static str),
+    /// A file that cannot be given to a worker elsewhere.
+    #[error(
+        "{path} lies outside of the folder of the targets, and would not be found by workers elsewhere; put it beside the targets, and name it by a path that begins there",
+        path = .0.display()
+    )]
+    OutsideOfTargets(PathBuf),
+    /// Of an argument that goes to a worker elsewhere.
+    #[error("arguments of workers elsewhere are text in UTF-8; rename the file that is none")]
+    NotText,
+    /// A worker elsewhere.
+    #[error(transparent)]
+    Delegate(#[from] tacho_workers::DelegateError),
     /// Tacho does not know itself.
     #[error("the program that workers are made of is not known: {0}; call tacho by its full path")]
     NoProgram(std::io::Error),
@@ -92,7 +113,8 @@ impl LoadCommandError {
             | Self::Report(_)
             | Self::NoProgram(_)
             | Self::Fleet(_)
-            | Self::Work(_) => false,
+            | Self::Work(_)
+            | Self::Delegate(_) => false,
             Self::Load(error) => matches!(
                 error,
                 LoadError::Schedule { .. }

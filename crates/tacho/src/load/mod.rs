@@ -4,15 +4,19 @@ pub mod arguments;
 
 pub mod error;
 
+mod cluster;
+mod given;
 mod phases;
 pub mod requests;
 mod workers;
 
 use crate::Done;
 use crate::exit::Exit;
+use crate::on::On;
 use crate::output::{self, Unwritten};
 use crate::signals::stop_on_signals;
 use arguments::Load;
+use cluster::Elsewhere;
 use error::LoadCommandError as Error;
 use requests::{Asked, options};
 use std::path::{Path, PathBuf};
@@ -32,6 +36,9 @@ pub fn load(arguments: &Load) -> Done {
     if let Some(folder) = &arguments.who.worker_folder {
         return workers::work(arguments, folder);
     }
+    if let Some(listens) = arguments.who.as_worker {
+        return cluster::be_worker(listens);
+    }
     let exports = &arguments.output.exports;
     let started_at = jiff::Timestamp::now().to_string();
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
@@ -44,7 +51,8 @@ pub fn load(arguments: &Load) -> Done {
     }
     let source = asked.source(&arguments.what, arguments.when.seed, &[])?;
     let kinds = source.kinds_are_known().then(|| source.kinds().to_vec());
-    if arguments.who.workers.is_some() && kinds.is_none() {
+    let are_several = arguments.who.workers.is_some() || arguments.who.on.is_some();
+    if are_several && kinds.is_none() {
         return Err(Error::WorkersNeedFile.into());
     }
     let checks = parse_checks(&arguments.output.checks, &plans, kinds.as_deref())?;
@@ -61,13 +69,23 @@ pub fn load(arguments: &Load) -> Done {
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
     // Ctrl-C ends the phase in order.
+    let stop = stop_on_signals()?;
     let control = Control {
-        stop: stop_on_signals()?.flag().clone(),
+        stop: stop.flag().clone(),
         ..Control::new()
     };
-    let mut engine = match arguments.who.workers {
-        Some(workers) => Generators::several(workers, folder.path(), &files, &control)?,
-        None => {
+    let mut engine = match (arguments.who.on, arguments.who.workers) {
+        (Some(On::Kubernetes), _) => Generators::elsewhere(&Elsewhere {
+            arguments,
+            asked: &asked,
+            plans: &plans,
+            folder: folder.path(),
+            files: &files,
+            control: &control,
+            stop: &stop,
+        })?,
+        (None, Some(workers)) => Generators::several(workers, folder.path(), &files, &control)?,
+        (None, None) => {
             let options = options(&arguments.how, arguments.when.seed);
             Generators::one(asked.endpoint, source, options, &files)?
         }
@@ -85,6 +103,7 @@ pub fn load(arguments: &Load) -> Done {
     };
     let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
+    let notes = [notes, engine.notes()].concat();
     let is_whole = engine.finish()?;
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
     // A worker that was lost is no wish of the user's.

@@ -1,6 +1,7 @@
 //! One generator, or several processes that share the load.
 
 use super::arguments::{Load, WORKER_FOLDER};
+use super::cluster::Elsewhere;
 use super::error::LoadCommandError as Error;
 use super::requests::{Asked, options};
 use crate::Done;
@@ -19,6 +20,8 @@ pub enum Generators {
     One(Box<Alone>),
     /// Processes of their own.
     Several(Box<Fleet>),
+    /// Pods of a cluster, which are deleted after what they do has ended.
+    Elsewhere(Box<Fleet>, tacho_cluster::Generators),
 }
 
 /// One generator and its records.
@@ -64,11 +67,40 @@ impl Generators {
         Ok(Self::Several(Box::new(fleet)))
     }
 
+    /// Pods of a cluster send.
+    pub fn elsewhere(load: &Elsewhere<'_>) -> Result<Self, crate::error::Error> {
+        let (fleet, pods) = load.begin()?;
+        Ok(Self::Elsewhere(Box::new(fleet), pods))
+    }
+
+    /// What a reader of the result has to know of who sent.
+    pub fn notes(&self) -> Vec<String> {
+        let Self::Elsewhere(fleet, pods) = self else {
+            return Vec::new();
+        };
+        let nodes = pods.nodes();
+        let nodes: Vec<String> = nodes
+            .iter()
+            .map(|(node, workers)| format!("{workers} on {node}"))
+            .collect();
+        let clocks = match fleet.clocks_within_ns() {
+            0 => "they have one clock with this terminal".to_owned(),
+            within_ns => format!(
+                "their clocks are known to within {:.1} ms",
+                tacho_clock::to_ms(within_ns)
+            ),
+        };
+        vec![format!(
+            "the workers are pods: {}; {clocks}",
+            nodes.join(", ")
+        )]
+    }
+
     /// What is shown while it goes on.
     pub fn live(&self) -> Arc<Live> {
         match self {
             Self::One(alone) => alone.recorder.live(),
-            Self::Several(fleet) => fleet.live(),
+            Self::Several(fleet) | Self::Elsewhere(fleet, _) => fleet.live(),
         }
     }
 
@@ -86,20 +118,25 @@ impl Generators {
                 }
                 None => Ok(Loaded::default()),
             },
-            Self::Several(fleet) => Ok(run_all(fleet.as_mut(), plans, control, next)?),
+            Self::Several(fleet) | Self::Elsewhere(fleet, _) => {
+                Ok(run_all(fleet.as_mut(), plans, control, next)?)
+            }
         }
     }
 
     /// All is written; false when a worker was lost.
-    pub fn finish(self) -> Result<bool, Error> {
-        match self {
-            Self::One(_) => Ok(true),
-            Self::Several(fleet) => {
-                let is_whole = fleet.lost().is_empty();
-                fleet.finish()?;
-                Ok(is_whole)
-            }
+    pub fn finish(self) -> Result<bool, crate::error::Error> {
+        let (fleet, pods) = match self {
+            Self::One(_) => return Ok(true),
+            Self::Several(fleet) => (fleet, None),
+            Self::Elsewhere(fleet, pods) => (fleet, Some(pods)),
+        };
+        let is_whole = fleet.lost().is_empty();
+        fleet.finish().map_err(Error::from)?;
+        if let Some(pods) = pods {
+            pods.end()?;
         }
+        Ok(is_whole)
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod command;
+mod elsewhere;
 mod ended_early;
 mod pace;
 mod protocols;

@@ -28,4 +28,14 @@ pub trait Link: Debug + Send {
     /// Waits until it has ended, ends it after some seconds, and says how that went: `it ended
     /// (signal: 9 (SIGKILL))`. To be called when nothing more is to come from it.
     fn ended(&mut self) -> String;
+
+    /// An order reaches it within this time, longer than on the machine itself by so much.
+    fn lead_ns(&self) -> u64 {
+        0
+    }
+
+    /// So well its clock is known: 0 where it is the terminal's own.
+    fn clock_within_ns(&self) -> u64 {
+        0
+    }
 }

@@ -58,6 +58,11 @@ impl Member {
         }
     }
 
+    /// The way to it, and the files that it writes.
+    pub(crate) fn into_parts(self) -> (Box<dyn Link>, Files) {
+        (self.link, self.files)
+    }
+
     pub(super) fn lose(&mut self) {
         self.stage = Stage::Idle;
         self.finished = None;

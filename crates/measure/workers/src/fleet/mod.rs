@@ -3,6 +3,7 @@
 mod link;
 pub mod local;
 mod member;
+pub mod remote;
 mod shown;
 
 pub use link::{AllHeard, Heard, Link};
@@ -133,6 +134,13 @@ impl Fleet {
             .collect()
     }
 
+    /// So well the clocks of the workers are known, at the worst: 0 where all have the terminal's.
+    #[must_use]
+    pub fn clocks_within_ns(&self) -> u64 {
+        let within = self.members.iter().map(|m| m.link.clock_within_ns());
+        within.max().unwrap_or(0)
+    }
+
     /// Ends all workers and writes what is written at the end.
     ///
     /// # Errors
@@ -145,7 +153,10 @@ impl Fleet {
                 member.link.ended();
             }
             let below = member.lost_in.unwrap_or(u32::MAX);
-            rows.push((member.files.requests.clone(), below));
+            // Who was lost in the first phase has nothing that counts, and maybe no file.
+            if below > 0 {
+                rows.push((member.files.requests.clone(), below));
+            }
         }
         Ok(merge_first(&rows, &self.files.requests)?)
     }
@@ -326,7 +337,8 @@ impl Engine for Fleet {
         self.listen(|member| member.stage == Stage::Opening)?;
         let mut start_ns = None;
         if self.members.iter().any(|m| m.stage == Stage::Opened) {
-            let at_ns = monotonic_ns() + LEAD_NS;
+            let farther_ns = self.members.iter().map(|m| m.link.lead_ns()).max();
+            let at_ns = monotonic_ns() + LEAD_NS + farther_ns.unwrap_or(0);
             start_ns = Some(at_ns);
             self.shown.live().start_clock(at_ns);
             for member in &mut self.members {

@@ -65,24 +65,47 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
         },
         spec: Some(PodSpec {
             containers: vec![container(pod)],
-            // A start that failed is a result; another would hide it.
-            restart_policy: Some("Never".to_owned()),
             active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
-            termination_grace_period_seconds: Some(whole_seconds(pod.grace)),
-            // It measures a service, which needs to know nothing of the cluster.
-            automount_service_account_token: Some(false),
-            enable_service_links: Some(false),
-            security_context: Some(PodSecurityContext {
-                run_as_non_root: Some(true),
-                seccomp_profile: Some(SeccompProfile {
-                    type_: "RuntimeDefault".to_owned(),
-                    localhost_profile: None,
-                }),
-                ..PodSecurityContext::default()
-            }),
-            ..PodSpec::default()
+            ..restricted(pod.grace)
         }),
         status: None,
+    }
+}
+
+/// What all pods of ours have: Pod Security Standards, restricted
+/// (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>).
+pub(super) fn restricted(grace: Duration) -> PodSpec {
+    PodSpec {
+        // A start that failed is a result; another would hide it.
+        restart_policy: Some("Never".to_owned()),
+        termination_grace_period_seconds: Some(whole_seconds(grace)),
+        // It measures a service, which needs to know nothing of the cluster.
+        automount_service_account_token: Some(false),
+        enable_service_links: Some(false),
+        security_context: Some(PodSecurityContext {
+            run_as_non_root: Some(true),
+            seccomp_profile: Some(SeccompProfile {
+                type_: "RuntimeDefault".to_owned(),
+                localhost_profile: None,
+            }),
+            ..PodSecurityContext::default()
+        }),
+        ..PodSpec::default()
+    }
+}
+
+/// And all containers of ours.
+pub(super) fn restricted_container() -> Container {
+    Container {
+        security_context: Some(SecurityContext {
+            allow_privilege_escalation: Some(false),
+            capabilities: Some(Capabilities {
+                add: None,
+                drop: Some(vec!["ALL".to_owned()]),
+            }),
+            ..SecurityContext::default()
+        }),
+        ..Container::default()
     }
 }
 
@@ -109,16 +132,7 @@ fn container(pod: &SubjectPod) -> Container {
             limits: Some(limits),
             claims: None,
         }),
-        // Pod Security Standards, restricted.
-        security_context: Some(SecurityContext {
-            allow_privilege_escalation: Some(false),
-            capabilities: Some(Capabilities {
-                add: None,
-                drop: Some(vec!["ALL".to_owned()]),
-            }),
-            ..SecurityContext::default()
-        }),
-        ..Container::default()
+        ..restricted_container()
     }
 }
 
@@ -138,7 +152,7 @@ fn limits(pod: &SubjectPod) -> Option<BTreeMap<String, Quantity>> {
 
 /// The kubelet fills in `$(NAME)`, and takes `$$` for one dollar: here a dollar is a dollar
 /// (<https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint>).
-fn escaped(words: &[String]) -> Vec<String> {
+pub(super) fn escaped(words: &[String]) -> Vec<String> {
     words.iter().map(|word| word.replace('$', "$$")).collect()
 }
 
@@ -152,7 +166,7 @@ fn variables(environment: &BTreeMap<String, String>) -> Vec<EnvVar> {
     .collect()
 }
 
-fn whole_seconds(time: Duration) -> i64 {
+pub(super) fn whole_seconds(time: Duration) -> i64 {
     let rounded_up = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     i64::try_from(rounded_up).unwrap_or(i64::MAX)
 }

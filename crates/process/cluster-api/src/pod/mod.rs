@@ -7,12 +7,17 @@
 mod manifest;
 mod state;
 mod trouble;
+mod workers;
 
 pub use manifest::SubjectPod;
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
+pub use workers::WorkersJob;
 
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
+pub(crate) use workers::{INDEX, job};
 
 /// Of the one container of a pod of ours.
 pub(crate) const CONTAINER: &str = "subject";
+/// And of the one of a generator's pod.
+pub(crate) const WORKER: &str = "worker";

@@ -1,6 +1,6 @@
 //! What the API says of a pod, as far as a launch goes by it.
 
-use super::CONTAINER;
+use super::{CONTAINER, WORKER};
 use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
 use std::net::IpAddr;
 
@@ -65,7 +65,8 @@ impl PodState {
         };
         let holds = |name: &str| condition(name).is_some_and(|it| it.status == "True");
         let mut containers = status.container_statuses.iter().flatten();
-        let container = containers.find(|container| container.name == CONTAINER);
+        let container =
+            containers.find(|container| [CONTAINER, WORKER].contains(&&*container.name));
         let has_failed = status.phase.as_deref() == Some("Failed");
         Self {
             uid: pod.metadata.uid.clone().unwrap_or_default(),

@@ -1,108 +1,15 @@
-//! `tacho run --on kubernetes` on a real cluster of this machine: root, and `cluster-box/box build`
-//! before.
-//! `make test-kubernetes` runs all of it; the first test alone is part of `make test` where the
-//! cluster's programs are built already.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! `tacho run --on kubernetes`.
 
-mod support;
-
+use crate::a_box::{Cluster, repository};
+use crate::support::{Lab, Told, is_launching, signal, tacho};
 use rustix::process::Signal;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use support::{Lab, Told, is_launching, signal, tacho};
-use tempfile::TempDir;
-
-/// Not that of a cluster which somebody has brought up for himself.
-const NETWORK: &str = "10.236.0.0/16";
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
-}
-
-/// A cluster of these tests' own, on a network of its own; one at a time.
-struct Cluster {
-    state: TempDir,
-    kubectl: PathBuf,
-    _alone: MutexGuard<'static, ()>,
-}
 
 impl Cluster {
-    fn up() -> Self {
-        static ALONE: Mutex<()> = Mutex::new(());
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = TempDir::new().unwrap();
-        let built = Command::new(repository().join("cluster-box/box"))
-            .arg("build")
-            .output()
-            .unwrap();
-        assert!(built.status.success(), "{built:?}");
-        let programs = String::from_utf8(built.stdout).unwrap();
-        let cluster = Self {
-            state,
-            kubectl: Path::new(programs.trim()).join("kubectl"),
-            _alone: alone,
-        };
-        let up = cluster
-            .a_box()
-            .args(["up", "--network", NETWORK])
-            .output()
-            .unwrap();
-        assert!(up.status.success(), "{up:?}");
-        cluster
-    }
-
-    /// `box` with the folder of these tests; what it does comes behind.
-    fn a_box(&self) -> Command {
-        let mut command = Command::new(repository().join("cluster-box/box"));
-        command.env("XDG_STATE_HOME", self.state.path());
-        command
-    }
-
-    fn kubeconfig(&self) -> PathBuf {
-        self.state.path().join("tacho/cluster-box/kubeconfig")
-    }
-
-    fn kubectl(&self, words: &[&str]) -> String {
-        let output = Command::new(&self.kubectl)
-            .arg("--kubeconfig")
-            .arg(self.kubeconfig())
-            .args(words)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{words:?} {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// Pods and Jobs in a namespace, by name.
-    fn objects(&self, namespace: &str) -> String {
-        self.kubectl(&["get", "pods,jobs", "-n", namespace, "--output", "name"])
-    }
-
-    /// Deletion takes its time.
-    fn nothing_is_left_in(&self, namespace: &str) {
-        let began = Instant::now();
-        loop {
-            let left = self.objects(namespace);
-            if left.is_empty() {
-                return;
-            }
-            assert!(began.elapsed() < Duration::from_secs(60), "left: {left}");
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
-
     fn command(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Command {
-        let load = format!(
-            "env XDG_STATE_HOME={} {}/cluster-box/box load",
-            self.state.path().display(),
-            repository().display()
-        );
+        let load = self.load_image();
         let mut command = tacho();
         command
             .current_dir(lab.path())
@@ -124,15 +31,6 @@ impl Cluster {
 
     fn run(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Told {
         Told::of(&self.command(lab, namespace, more).output().unwrap())
-    }
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        let down = self.a_box().arg("down").output();
-        // It says what is left, with code 6.
-        let is_clean = down.as_ref().is_ok_and(|down| down.status.success());
-        assert!(is_clean || std::thread::panicking(), "{down:?}");
     }
 }
 
@@ -316,18 +214,6 @@ fn an_api_that_is_away_for_20_seconds_ends_no_run() {
         completed(launch);
     });
     cluster.nothing_is_left_in("default");
-}
-
-impl Cluster {
-    fn signal_the_api(&self, name: &str) {
-        let line = format!("kill -{name} $(cat /run/cluster-box/run/kube-apiserver)");
-        let done = self
-            .a_box()
-            .args(["node", "bash", "-c", &line])
-            .status()
-            .unwrap();
-        assert!(done.success());
-    }
 }
 
 /// A pod of it is there.

@@ -1,0 +1,151 @@
+//! Several generators as the API wants them: one Indexed Job, whose pods are numbered, and none of
+//! which is started again. Its instants would be past.
+
+use super::WORKER;
+use super::manifest::{escaped, labels, restricted, restricted_container, whole_seconds};
+use crate::run_label::RunLabel;
+use k8s_openapi::api::batch::v1::{Job, JobSpec};
+use k8s_openapi::api::core::v1::{
+    Container, ContainerPort, PodSpec, PodTemplateSpec, ResourceRequirements,
+    TopologySpreadConstraint,
+};
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The number of a pod of an Indexed Job
+/// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode>).
+pub(crate) const INDEX: &str = "batch.kubernetes.io/job-completion-index";
+
+/// For what one of them needs at least, so that a scheduler does not put all of them where there is
+/// nothing left. More is not asked for, and no limit: a generator that is throttled tells lies.
+const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
+
+/// What has ended is kept for so long, to be looked at.
+const KEPT_S: i32 = 60;
+
+/// Generators that are wanted.
+#[derive(Debug, Clone)]
+pub struct WorkersJob {
+    /// The run that they belong to.
+    pub run: RunLabel,
+    /// How many.
+    pub workers: u32,
+    /// Their image.
+    pub image: String,
+    /// It was loaded into the node, and is not to be fetched.
+    pub is_loaded: bool,
+    /// Arguments of the program that the image starts.
+    pub arguments: Vec<String>,
+    /// Where they listen, on the loopback of the pod.
+    pub port: u16,
+    /// After this time the cluster ends them, should nobody be there to do so.
+    pub at_most: Duration,
+}
+
+pub(crate) fn job(wanted: &WorkersJob, metadata: ObjectMeta) -> Job {
+    let workers = i32::try_from(wanted.workers).unwrap_or(i32::MAX);
+    Job {
+        metadata,
+        spec: Some(JobSpec {
+            completion_mode: Some("Indexed".to_owned()),
+            completions: Some(workers),
+            parallelism: Some(workers),
+            // Stable since 1.33: one that ends leaves the others as they are.
+            backoff_limit_per_index: Some(0),
+            active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
+            ttl_seconds_after_finished: Some(KEPT_S),
+            template: PodTemplateSpec {
+                metadata: Some(ObjectMeta {
+                    labels: Some(labels(&wanted.run)),
+                    ..ObjectMeta::default()
+                }),
+                spec: Some(PodSpec {
+                    containers: vec![container(wanted)],
+                    // On as many machines as there are.
+                    topology_spread_constraints: Some(vec![TopologySpreadConstraint {
+                        label_selector: Some(LabelSelector {
+                            match_labels: Some(labels(&wanted.run)),
+                            ..LabelSelector::default()
+                        }),
+                        max_skew: 1,
+                        topology_key: "kubernetes.io/hostname".to_owned(),
+                        when_unsatisfiable: "ScheduleAnyway".to_owned(),
+                        ..TopologySpreadConstraint::default()
+                    }]),
+                    ..restricted(Duration::from_secs(5))
+                }),
+            },
+            ..JobSpec::default()
+        }),
+        status: None,
+    }
+}
+
+fn container(wanted: &WorkersJob) -> Container {
+    let requested: BTreeMap<String, Quantity> = REQUESTED
+        .into_iter()
+        .map(|(name, amount)| (name.to_owned(), Quantity(amount.to_owned())))
+        .collect();
+    let pull = match wanted.is_loaded {
+        true => "Never",
+        false => "IfNotPresent",
+    };
+    Container {
+        name: WORKER.to_owned(),
+        image: Some(wanted.image.clone()),
+        image_pull_policy: Some(pull.to_owned()),
+        args: Some(escaped(&wanted.arguments)),
+        ports: Some(vec![ContainerPort {
+            container_port: wanted.port.into(),
+            ..ContainerPort::default()
+        }]),
+        resources: Some(ResourceRequirements {
+            requests: Some(requested),
+            ..ResourceRequirements::default()
+        }),
+        ..restricted_container()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_are_numbered_restricted_and_not_begun_again() {
+        let wanted = WorkersJob {
+            run: RunLabel::of("r"),
+            workers: 8,
+            image: "localhost/tacho:1".to_owned(),
+            is_loaded: true,
+            arguments: vec!["load".to_owned()],
+            port: 7107,
+            at_most: Duration::from_secs(3600),
+        };
+        let json = serde_json::to_value(job(&wanted, ObjectMeta::default())).unwrap();
+        let spec = &json["spec"];
+        assert_eq!(spec["completionMode"], "Indexed");
+        assert_eq!(
+            (&spec["completions"], &spec["parallelism"]),
+            (&8.into(), &8.into())
+        );
+        assert_eq!(spec["backoffLimitPerIndex"], 0);
+        assert_eq!(spec["activeDeadlineSeconds"], 3600);
+        let pod = &spec["template"]["spec"];
+        assert_eq!(pod["restartPolicy"], "Never");
+        assert_eq!(pod["automountServiceAccountToken"], false);
+        assert_eq!(pod["securityContext"]["runAsNonRoot"], true);
+        let container = &pod["containers"][0];
+        assert_eq!(container["imagePullPolicy"], "Never");
+        assert_eq!(container["args"], serde_json::json!(["load"]));
+        assert_eq!(
+            container["securityContext"]["allowPrivilegeEscalation"],
+            false
+        );
+        // A generator that is throttled tells lies.
+        assert!(container["resources"].get("limits").is_none());
+        assert_eq!(spec["template"]["metadata"]["labels"]["tacho/run"], "r");
+    }
+}

@@ -1,0 +1,289 @@
+//! What a worker elsewhere is given: those arguments that say what is sent and how, and the files
+//! that they name. When it is sent is told to it phase by phase.
+
+use super::arguments::{How, What, When};
+use super::error::LoadCommandError as Error;
+use super::requests::Asked;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command};
+use std::path::{Component, Path, PathBuf};
+use tacho_import::Given as Targets;
+use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec};
+use tacho_workers::remote::Given;
+use tacho_workload::{Body, Workload};
+
+/// Where systems keep whom they trust. The image of a worker has no such file.
+const AUTHORITIES: [&str; 4] = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+];
+
+/// Of the arguments of `tacho load` as they were given.
+pub fn given(
+    matches: &ArgMatches,
+    what: &What,
+    how: &How,
+    asked: &Asked,
+    plans: &[PhasePlan],
+) -> Result<Given, Error> {
+    if how.unix_socket.is_some() {
+        return Err(Error::NotElsewhere("--unix-socket"));
+    }
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if what.targets.iter().chain(&what.environments).any(is_stdin) {
+        return Err(Error::WorkersNeedFile);
+    }
+    let mut files = Files::default();
+    let mut arguments = Vec::new();
+    for argument in said_of_requests() {
+        for value in values(matches, &argument)? {
+            let Some(long) = argument.get_long() else {
+                continue;
+            };
+            arguments.push(match value {
+                None => format!("--{long}"),
+                Some(value) => {
+                    let there = files.renamed(argument.get_id().as_str(), value);
+                    format!("--{long}={there}")
+                }
+            });
+        }
+    }
+    if let Some(Targets::Whole(imported, base)) = &asked.given {
+        files.named_by(&imported.workload, base)?;
+    }
+    if let Some(bundle) = authorities(how, asked) {
+        arguments.push(format!("--ca={}", files.take("ca", &bundle)));
+    }
+    for plan in plans {
+        if let PhaseKind::Scheduled {
+            schedule: ScheduleSpec::Replay { file, .. },
+            ..
+        } = &plan.kind
+        {
+            files.take("replay", Path::new(file));
+        }
+    }
+    let url = matches.get_one::<String>("url");
+    arguments.extend(url.cloned());
+    Ok(Given {
+        arguments,
+        files: files.0,
+    })
+}
+
+/// The arguments that a worker needs.
+fn said_of_requests() -> Vec<Arg> {
+    let seed = When::augment_args(Command::new("when"));
+    let seed = seed.get_arguments().find(|one| one.get_id() == "seed");
+    let rest = How::augment_args(What::augment_args(Command::new("what")));
+    rest.get_arguments().chain(seed).cloned().collect()
+}
+
+/// As they were given; `None` of a flag.
+fn values<'a>(matches: &'a ArgMatches, argument: &Arg) -> Result<Vec<Option<&'a str>>, Error> {
+    let id = argument.get_id().as_str();
+    let is_given = matches
+        .value_source(id)
+        .is_some_and(|source| source != ValueSource::DefaultValue);
+    if !is_given {
+        return Ok(Vec::new());
+    }
+    if !argument.get_action().takes_values() {
+        return Ok(vec![None]);
+    }
+    let raw = matches.get_raw(id).into_iter().flatten();
+    raw.map(|value| Ok(Some(value.to_str().ok_or(Error::NotText)?)))
+        .collect()
+}
+
+/// What the system trusts, where that matters and nothing else was said.
+fn authorities(how: &How, asked: &Asked) -> Option<PathBuf> {
+    let tls = asked.endpoint.tls.as_ref()?;
+    if how.ca.is_some() || tls.insecure {
+        return None;
+    }
+    let own = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
+    let mut all = own.into_iter().chain(AUTHORITIES.map(PathBuf::from));
+    all.find(|path| path.is_file())
+}
+
+/// Files by the names that they have there.
+#[derive(Debug, Default)]
+struct Files(Vec<(String, PathBuf)>);
+
+impl Files {
+    /// The value of an argument, as it is there.
+    fn renamed(&mut self, id: &str, value: &str) -> String {
+        match (id, value.split_once('='), value.strip_prefix('@')) {
+            ("targets", ..) => self.keep(format!("targets/{}", last(Path::new(value))), value),
+            ("environments" | "ca" | "cert" | "key", ..) => self.take(id, Path::new(value)),
+            ("feeds", Some((name, path)), _) => {
+                format!("{name}={}", self.take("feed", Path::new(path)))
+            }
+            ("body", _, Some(path)) => format!("@{}", self.take("body", Path::new(path))),
+            _ => value.to_owned(),
+        }
+    }
+
+    /// Under a name that no other has.
+    fn take(&mut self, what: &str, path: &Path) -> String {
+        let name = format!("{what}-{}/{}", self.0.len(), last(path));
+        self.keep(name, path)
+    }
+
+    fn keep(&mut self, name: String, path: impl Into<PathBuf>) -> String {
+        self.0.push((name.clone(), path.into()));
+        name
+    }
+
+    /// Bodies and feeds that the targets name stay beside them.
+    fn named_by(&mut self, workload: &Workload, base: &Path) -> Result<(), Error> {
+        let feeds = workload.feeds.iter().map(|feed| &feed.path);
+        let bodies = workload.steps().filter_map(|step| match &step.body {
+            Body::File(path) | Body::TemplateFile(path) => Some(path),
+            _ => None,
+        });
+        for path in feeds.chain(bodies) {
+            let mut parts = path.components();
+            if !parts.all(|part| matches!(part, Component::Normal(_))) {
+                return Err(Error::OutsideOfTargets(path.clone()));
+            }
+            let name = format!("targets/{}", path.display());
+            if !self.0.iter().any(|(known, _)| *known == name) {
+                self.keep(name, base.join(path));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn last(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::arguments::Load;
+    use clap::FromArgMatches;
+
+    fn of(words: &[&str]) -> Result<Given, Error> {
+        let command = Load::augment_args(Command::new("load"));
+        let words = ["load"].iter().chain(words);
+        let matches = command.try_get_matches_from(words).unwrap();
+        let load = Load::from_arg_matches(&matches).unwrap();
+        let asked = Asked::of(load.url.as_deref(), &load.what, &load.how)?;
+        let plans = super::super::phases::phases(&load, None)?;
+        given(&matches, &load.what, &load.how, &asked, &plans)
+    }
+
+    #[test]
+    fn a_worker_gets_what_it_sends_and_not_when() {
+        let given = of(&[
+            "--rate",
+            "5",
+            "-H",
+            "Accept: text/plain",
+            "-b",
+            "{\"a\": 1}",
+            "--follow",
+            "-e",
+            "status=200",
+            "-e",
+            "body~ok",
+            "--cookies",
+            "--seed=7",
+            "--check",
+            "p99<1s",
+            "--workers=2",
+            "http://there:80/a?b=c",
+        ])
+        .unwrap();
+        let expected = [
+            "--header=Accept: text/plain",
+            "--body={\"a\": 1}",
+            "--expect=status=200",
+            "--expect=body~ok",
+            "--follow=10",
+            "--cookies",
+            "--seed=7",
+            "http://there:80/a?b=c",
+        ];
+        assert_eq!(given.arguments, expected);
+        assert!(given.files.is_empty());
+    }
+
+    #[test]
+    fn files_have_names_of_their_own_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(at("a.csv"), "name\nann\n").unwrap();
+        let (one, other) = (
+            format!("one={}", at("a.csv")),
+            format!("two={}", at("a.csv")),
+        );
+        let body = format!("@{}", at("body.json"));
+        let given = of(&[
+            "--feed",
+            &one,
+            "--feed",
+            &other,
+            "-b",
+            &body,
+            "http://there/",
+        ])
+        .unwrap();
+        let expected = [
+            "--body=@body-0/body.json",
+            "--feed=one=feed-1/a.csv",
+            "--feed=two=feed-2/a.csv",
+            "http://there/",
+        ];
+        assert_eq!(given.arguments, expected);
+        let names: Vec<&str> = given.files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["body-0/body.json", "feed-1/a.csv", "feed-2/a.csv"]);
+        assert_eq!(given.files[1].1, folder.path().join("a.csv"));
+    }
+
+    #[test]
+    fn a_recorded_schedule_is_taken_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("instants.txt").display().to_string();
+        std::fs::write(&file, "0.5\n1.0\n").unwrap();
+        let given = of(&["--replay", &file, "http://there/"]).unwrap();
+        assert_eq!(given.arguments, ["http://there/"]);
+        assert_eq!(
+            given.files,
+            [("replay-0/instants.txt".to_owned(), file.into())]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_taken_along_is_refused() {
+        let refused = of(&["--unix-socket", "/run/a.sock", "http://there/"]).unwrap_err();
+        assert!(refused.to_string().contains("--unix-socket"), "{refused}");
+    }
+
+    #[test]
+    fn files_beside_the_targets_stay_beside_them() {
+        let mut files = Files::default();
+        let mut workload = Workload::of(tacho_workload::Step {
+            body: Body::File("bodies/a.json".into()),
+            ..tacho_workload::Step::default()
+        });
+        files.named_by(&workload, Path::new("/lab")).unwrap();
+        let expected = (
+            "targets/bodies/a.json".to_owned(),
+            "/lab/bodies/a.json".into(),
+        );
+        assert_eq!(files.0, [expected]);
+        for step in workload.steps_mut() {
+            step.body = Body::File("../a.json".into());
+        }
+        assert!(files.named_by(&workload, Path::new("/lab")).is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! `tacho load --on kubernetes`.
+
+use crate::a_box::Cluster;
+use crate::strings::{deployed, tacho_on};
+use crate::support::{Told, signal};
+use rustix::process::Signal;
+use serde_json::Value;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// As other pods call it.
+const URL: &str = "http://strings.default/health";
+
+fn load(cluster: &Cluster, words: &[&str]) -> Command {
+    let mut command = tacho_on(cluster, &["load"]);
+    let image = cluster.load_image();
+    command.args(words).args(["--load-image", &image, URL]);
+    command
+}
+
+fn workers(report: &Value) -> &Vec<Value> {
+    report["phases"][0]["workers"].as_array().unwrap()
+}
+
+/// Pods of workers.
+fn pods(cluster: &Cluster) -> Vec<String> {
+    let names = cluster.kubectl(&[
+        "get",
+        "pods",
+        "-l",
+        "app.kubernetes.io/managed-by=tacho",
+        "--field-selector=status.phase=Running",
+        "--output=name",
+    ]);
+    names.lines().map(str::to_owned).collect()
+}
+
+/// So many workers send.
+fn until_there_are(cluster: &Cluster, workers: usize) -> Vec<String> {
+    let began = Instant::now();
+    loop {
+        let pods = pods(cluster);
+        if pods.len() == workers {
+            // Their connections, and the first requests.
+            std::thread::sleep(Duration::from_secs(5));
+            return pods;
+        }
+        assert!(began.elapsed().as_secs() < 120, "{pods:?}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+fn nothing_of_it_is_left(cluster: &Cluster) {
+    let began = Instant::now();
+    let jobs = || cluster.kubectl(&["get", "jobs", "--output=name"]);
+    while !pods(cluster).is_empty() || !jobs().is_empty() {
+        assert!(began.elapsed().as_secs() < 60, "{:?}", pods(cluster));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn workers_are_pods_and_their_result_is_one_of_whom_nobody_is_missing() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let words = ["--rate", "400", "--duration", "5s", "--workers", "8"];
+    let told = Told::of(&load(&cluster, &words).output().unwrap());
+    let report = told.json();
+    assert_eq!(report["requests"], 2000, "{report:#}");
+    assert_eq!(report["outcomes"]["2xx"]["count"], 2000);
+    let requests: Vec<u64> = workers(&report)
+        .iter()
+        .map(|worker| worker["requests"].as_u64().unwrap())
+        .collect();
+    assert_eq!(requests, [250; 8]);
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("the workers are pods: 8 on"), "{notes}");
+    assert!(notes.contains("one clock"), "{notes}");
+    nothing_of_it_is_left(&cluster);
+
+    let killed = ["--rate", "100", "--duration", "10m", "--workers", "3"];
+    let run = load(&cluster, &killed).spawn().unwrap();
+    let there = until_there_are(&cluster, 3);
+    let second = there.iter().find(|pod| pod.contains("-1-")).unwrap();
+    cluster.kubectl(&["delete", second, "--grace-period=0", "--force"]);
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(3);
+    let report = told.json();
+    assert_eq!(report["certificate"]["state"], "invalid");
+    let evidence = report["certificate"]["evidence"].as_array().unwrap();
+    let rule = evidence.iter().find(|e| e["what"] == "workers").unwrap();
+    let text = rule["text"].as_str().unwrap();
+    assert!(text.contains("worker 2 (its pod tacho-"), "{text}");
+    nothing_of_it_is_left(&cluster);
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_load_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_the_next() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let words = ["--rate", "100", "--duration", "10m", "--workers", "2"];
+    let run = load(&cluster, &words).spawn().unwrap();
+    until_there_are(&cluster, 2);
+    signal(&run, Signal::INT);
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(130);
+    assert!(told.json()["requests"].as_u64().unwrap() > 0, "{told:#?}");
+    nothing_of_it_is_left(&cluster);
+
+    let mut run = load(&cluster, &words).spawn().unwrap();
+    until_there_are(&cluster, 2);
+    signal(&run, Signal::KILL);
+    run.wait().unwrap();
+    let words = ["--rate", "50", "--duration", "1s", "--workers", "1"];
+    let told = Told::of(&load(&cluster, &words).output().unwrap());
+    assert_eq!(told.json()["requests"], 50);
+    nothing_of_it_is_left(&cluster);
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn an_image_that_no_node_has_is_said() {
+    let cluster = Cluster::up();
+    let mut command = tacho_on(&cluster, &["load", "--workers", "2", URL]);
+    command.args(["--image", "localhost/tacho:none"]);
+    let told = Told::of(&command.output().unwrap()).exits(4);
+    assert!(
+        told.err.contains("the node does not get its image"),
+        "{told:#?}"
+    );
+    nothing_of_it_is_left(&cluster);
+}
