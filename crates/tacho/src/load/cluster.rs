@@ -65,6 +65,9 @@ impl Elsewhere<'_> {
                 .into(),
             port: LISTENS.port(),
         };
+        if !self.arguments.output.quiet {
+            crate::tell!("Workers are started as pods ...");
+        }
         let access = Access::from(&who.cluster);
         let generators = Generators::begin(&access, &name(), &wanted, self.stop)?;
         let (members, heard) = generators.join(self.folder, &given, self.stop)?;

@@ -90,6 +90,11 @@ pub fn load(arguments: &Load) -> Done {
             Generators::one(asked.endpoint, source, options, &files)?
         }
     };
+    let of_workers = engine.notes();
+    for note in &of_workers {
+        crate::tell!("note: {note}");
+    }
+    let notes = [notes, of_workers].concat();
     let surface = Surface::of_stderr(arguments.output.quiet);
     let view = LiveView::start(surface, &control, engine.live());
     let mut settling: Option<Beside> = None;
@@ -103,7 +108,6 @@ pub fn load(arguments: &Load) -> Done {
     };
     let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
-    let notes = [notes, engine.notes()].concat();
     let is_whole = engine.finish()?;
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
     // A worker that was lost is no wish of the user's.
