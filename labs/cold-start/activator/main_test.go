@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -29,15 +31,31 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// twoFreePorts gives the first of them. They are below those that the kernel gives to connections
+// (ip_local_port_range begins at 32768): what else the machine does takes none of them meanwhile.
+func twoFreePorts(t *testing.T) int {
+	t.Helper()
+	for range 100 {
+		port := 12000 + 2*rand.IntN(1500)
+		first, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			continue
+		}
+		second, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port+1))
+		_ = first.Close()
+		if err == nil {
+			_ = second.Close()
+			return port
+		}
+	}
+	t.Fatal("no two ports are free")
+	return 0
+}
+
 // activator starts this test as an activator of the service that it is as well.
 func activator(t *testing.T, command ...string) (string, *exec.Cmd) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := free.Addr().(*net.TCPAddr).Port
-	_ = free.Close()
+	port := twoFreePorts(t)
 	process := exec.Command(os.Args[0], append([]string{strconv.Itoa(port)}, command...)...)
 	process.Env = append(os.Environ(), "BE_THE_ACTIVATOR=1")
 	process.Stderr = os.Stderr
