@@ -298,9 +298,9 @@ pub struct Warmup {
     /// wins
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub objective: Option<Duration>,
-    /// Also write this into the run folder, as kubernetes.yaml
-    #[arg(long, value_enum)]
-    pub emit: Option<Emit>,
+    /// Also write this into the run folder; several separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub emit: Vec<Emit>,
     #[command(flatten)]
     pub elsewhere: Elsewhere,
     #[command(flatten)]
@@ -441,9 +441,13 @@ pub struct Fit {
 /// What else is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Emit {
-    /// A Deployment with probes, rollout and resources from the measured launches of the warm-up
-    /// that won
+    /// kubernetes.yaml: a Deployment with probes, rollout and resources from the measured launches
+    /// of the warm-up that won; autoscaler.yaml where the run says which load a pod carries
     Kubernetes,
+    /// The same with a Service as a base of Kustomize (kubectl apply -k FOLDER)
+    Kustomize,
+    /// helm-values.yaml: the same numbers by the names of the chart of `helm create`
+    Helm,
 }
 
 /// What a limit is put on.

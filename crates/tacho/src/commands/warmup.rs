@@ -5,7 +5,7 @@ use crate::Done;
 use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
 use tacho_experiment::{PhaseKind, PhasePlan, defaults};
-use tacho_kubernetes::deployment;
+use tacho_kubernetes::{Form, emit};
 use tacho_runner::Surroundings;
 
 /// Users a second, when nobody says how many there are.
@@ -44,14 +44,30 @@ pub fn warmup(arguments: &Warmup) -> Done {
     let experiment = source.experiment.clone();
     let at = At::of(&arguments.elsewhere);
     let concluded = carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?;
-    if let (Some(Emit::Kubernetes), Some(folder), Some(measured)) =
-        (arguments.emit, &concluded.folder, &concluded.analysed)
-    {
-        let text = deployment(&experiment, &measured.run, &measured.results)?;
-        let path = folder.write_manifest("kubernetes.yaml", &text)?;
-        crate::tell!("The Deployment of the warm-up that won: {}", path.display());
+    if let (Some(folder), Some(measured)) = (&concluded.folder, &concluded.analysed) {
+        for form in &arguments.emit {
+            let form = Form::from(*form);
+            let emitted = emit(form, &experiment, &measured.run, &measured.results)?;
+            for file in &emitted.files {
+                let path = folder.write_manifest(file.name, &file.text)?;
+                crate::tell!("Of the warm-up that won: {}", path.display());
+            }
+            if let Some(why) = emitted.no_autoscaler {
+                crate::tell!("note: {why}");
+            }
+        }
     }
     Ok(concluded.exit)
+}
+
+impl From<Emit> for Form {
+    fn from(emit: Emit) -> Self {
+        match emit {
+            Emit::Kubernetes => Self::Kubernetes,
+            Emit::Kustomize => Self::Kustomize,
+            Emit::Helm => Self::Helm,
+        }
+    }
 }
 
 /// The phase in which users are served, where the command line says it or nobody does.

@@ -170,7 +170,7 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
             "--launches",
             "3",
             "--emit",
-            "kubernetes",
+            "kustomize,helm",
         ])
         .args(["--rate", "50", "--duration", "1s", "--objective", "10s"])
         .output()
@@ -190,6 +190,14 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
     let deployment = deployment.unwrap_or_else(|e| panic!("{e}: {told:#?}"));
     assert!(deployment.contains("path: /health"), "{deployment}");
     assert!(deployment.contains("startupProbe:"), "{deployment}");
+    let base = std::fs::read_to_string(lab.run_folder().join("kustomization.yaml")).unwrap();
+    assert!(base.contains("[kubernetes.yaml, service.yaml]"), "{base}");
+    assert!(lab.run_folder().join("service.yaml").exists());
+    let values = std::fs::read_to_string(lab.run_folder().join("helm-values.yaml")).unwrap();
+    assert!(values.contains("repository: registry.example/"), "{values}");
+    // A share of what is requested: nothing was.
+    assert!(!lab.run_folder().join("autoscaler.yaml").exists());
+    told.says("note: no autoscaler: it goes by the share");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn spec(checked: &Checked, plan: &Plan) -> Mapping {
         .with("template", pods)
 }
 
-fn strategy(checked: &Checked, plan: &Plan) -> Mapping {
+pub(crate) fn strategy(checked: &Checked, plan: &Plan) -> Mapping {
     let surge: Node = plan
         .rollout
         .max_surge
@@ -78,7 +78,7 @@ fn pod(checked: &Checked, plan: &Plan) -> Mapping {
 }
 
 fn container(checked: &Checked, plan: &Plan) -> Mapping {
-    let Input { service, paths, .. } = checked.input;
+    let Input { service, .. } = checked.input;
     let port = Mapping::new()
         .with("name", "http")
         .with("containerPort", service.port);
@@ -93,6 +93,12 @@ fn container(checked: &Checked, plan: &Plan) -> Mapping {
     ) {
         container = container.with("resources", resources).because(reason);
     }
+    with_health(container, checked, plan)
+}
+
+/// Its probes, and what happens at its beginning and end.
+pub(crate) fn with_health(mut container: Mapping, checked: &Checked, plan: &Plan) -> Mapping {
+    let paths = &checked.input.paths;
     let startup = Probe {
         period_seconds: plan.startup.period_seconds,
         timeout_seconds: plan.startup.timeout_seconds,

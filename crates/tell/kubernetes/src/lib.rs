@@ -42,12 +42,17 @@
 //! | `plan` | all of them |
 //! | `reasons` | why, in sentences |
 //! | `deployment` | the YAML |
+//! | `autoscaler` | a HorizontalPodAutoscaler from what was carried |
+//! | `beside` | a Service, a Kustomize base, values of a Helm chart |
+//! | `of_run` | all of them from a run |
 //! | `yaml`, `quantity` | a writer of YAML with comments; amounts |
 //!
 //! No clock, no file, no cluster.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod autoscaler;
+mod beside;
 mod deployment;
 mod health;
 mod input;
@@ -66,12 +71,13 @@ use crate::input::Checked;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use autoscaler::{Carried, NoAutoscaler};
 pub use deployment::environment;
 pub use health::Probe;
 pub use input::{
     Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
 };
-pub use of_run::{NoDeployment, deployment};
+pub use of_run::{Emitted, Form, Manifest, NoDeployment, emit};
 pub use plan::Plan;
 pub use quantity::Amounts;
 pub use rollout::Rollout;

@@ -1,13 +1,16 @@
 //! From the launches of the warm-up that won to a Deployment: `tacho warmup --emit kubernetes`.
 
+use crate::autoscaler::{self, Carried, NoAutoscaler};
+use crate::input::Checked;
+use crate::plan::Plan;
 use crate::{
     Amounts, Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
-    render,
+    beside, deployment,
 };
 use tacho_experiment::{Experiment, ReadyCondition};
 use tacho_run_folder::{
-    Cell, CertificateState, LaunchData, LaunchOutcome, Limits, PreparedVariant, Recipe, Results,
-    RunData, TimeLine, WarmUpRecord,
+    Cell, CertificateState, LaunchData, LaunchOutcome, Limits, PhaseRecord, PhaseTag,
+    PreparedVariant, Recipe, Results, RunData, TimeLine, WarmUpRecord,
 };
 use tacho_workload::{Body, Scenario, Step};
 
@@ -35,15 +38,49 @@ const SIDECAR: Amounts = Amounts {
 };
 const MILLIS: f64 = 1e3;
 
-/// The document, with a caution where the run is not to be relied on.
+/// In which form it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As `kubectl apply` takes it.
+    Kubernetes,
+    /// As a base of Kustomize.
+    Kustomize,
+    /// As values of a Helm chart.
+    Helm,
+}
+
+/// A file that is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// Its name.
+    pub name: &'static str,
+    /// What is in it.
+    pub text: String,
+}
+
+/// What comes of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Emitted {
+    /// The files; the first is the one to look at.
+    pub files: Vec<Manifest>,
+    /// Why there is no autoscaler among them.
+    pub no_autoscaler: Option<NoAutoscaler>,
+}
+
+const DEPLOYMENT: &str = "kubernetes.yaml";
+const AUTOSCALER: &str = "autoscaler.yaml";
+const SERVICE: &str = "service.yaml";
+
+/// The files, with a caution where the run is not to be relied on.
 ///
 /// # Errors
 /// When no warm-up is enough, or the launches say too little.
-pub fn deployment(
+pub fn emit(
+    form: Form,
     experiment: &Experiment,
     run: &RunData,
     results: &Results,
-) -> Result<String, NoDeployment> {
+) -> Result<Emitted, NoDeployment> {
     let chosen = results
         .warm_up
         .iter()
@@ -69,8 +106,75 @@ pub fn deployment(
             "# Do not use: the certificate of the run that this rests on is invalid.\n"
         }
     };
-    let yaml = render(&input(experiment, run, cell, &launches))?.yaml;
-    Ok(format!("{caution}{yaml}"))
+    let input = input(experiment, run, cell, &launches);
+    let checked = Checked::of(&input)?;
+    let plan = Plan::of(&checked);
+    let carried = carried(&launches);
+    let file = |name, text: String| Manifest {
+        name,
+        text: format!("{caution}{text}"),
+    };
+    let scaled = autoscaler::yaml(&checked, carried);
+    let no_autoscaler = scaled.as_ref().err().copied();
+    let mut files = Vec::new();
+    if form == Form::Helm {
+        let values = beside::helm_values(&checked, &plan, carried);
+        files.push(file("helm-values.yaml", values));
+        return Ok(Emitted {
+            files,
+            no_autoscaler,
+        });
+    }
+    files.push(file(DEPLOYMENT, deployment::yaml(&checked, &plan)));
+    files.extend(scaled.ok().map(|text| file(AUTOSCALER, text)));
+    if form == Form::Kustomize {
+        files.push(file(SERVICE, beside::service(&checked)));
+        let names: Vec<&str> = files.iter().map(|file| file.name).collect();
+        let base = beside::kustomization(&checked, &names);
+        files.insert(0, file("kustomization.yaml", base));
+    }
+    Ok(Emitted {
+        files,
+        no_autoscaler,
+    })
+}
+
+/// What each pod carried while users came, at the worst of the launches.
+fn carried(launches: &[&LaunchData]) -> Option<Carried> {
+    let all = launches.iter().map(|launch| carried_in(launch));
+    let all = all.collect::<Option<Vec<Carried>>>()?;
+    all.into_iter().reduce(|worst, one| Carried {
+        rate: worst.rate.min(one.rate),
+        cpu: worst.cpu.max(one.cpu),
+        p99: worst.p99.max(one.p99),
+    })
+}
+
+/// In the later half of the phase: what a JVM compiles for the first users is no load of theirs.
+/// The samples are those of the first pod.
+fn carried_in(launch: &LaunchData) -> Option<Carried> {
+    let pods = 1.0 + launch.record.pods.len() as f64;
+    let is_users = |phase: &&PhaseRecord| phase.kind == PhaseTag::Open;
+    let phase = launch.record.phases.iter().rfind(is_users)?;
+    let end_ms = phase.started_ms + phase.duration_s * MILLIS;
+    let middle_ms = (phase.started_ms + end_ms) / 2.0;
+    let mut samples = launch
+        .samples
+        .iter()
+        .filter(|sample| (middle_ms..=end_ms).contains(&sample.at_ms));
+    let first = samples.next()?;
+    let last = samples.next_back()?;
+    let p99_ms = launch
+        .seconds
+        .iter()
+        .filter(|second| second.phase == phase.label && second.start_s * MILLIS >= middle_ms)
+        .map(|second| second.p99_ms)
+        .reduce(f64::max)?;
+    Some(Carried {
+        rate: phase.intended_rate? / pods,
+        cpu: (last.cpu_s - first.cpu_s) / ((last.at_ms - first.at_ms) / MILLIS),
+        p99: p99_ms / MILLIS,
+    })
 }
 
 fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&LaunchData]) -> Input {

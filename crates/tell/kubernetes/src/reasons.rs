@@ -1,5 +1,6 @@
 //! Why each number is what it is: the comments of the YAML, and the sentences for people.
 
+use crate::autoscaler::{DEFAULT_WINDOW_S, window_s};
 use crate::health::{Probe, RARE, back_in_service};
 use crate::input::{Answers, Checked, Input, WarmUp};
 use crate::plan::Plan;
@@ -319,10 +320,8 @@ pub(crate) fn warm_up(checked: &Checked) -> Option<String> {
 pub(crate) fn autoscaling(checked: &Checked) -> Vec<String> {
     let mut hints = Vec::new();
     let back = back_in_service(checked);
-    // Getting a pod back should cost a tenth of what it was gone at most; the autoscaler's default
-    // window is 300 s.
-    let window = (back * 10.0 / 60.0).ceil() * 60.0;
-    if window > 300.0 {
+    let window = window_s(checked);
+    if window > DEFAULT_WINDOW_S {
         hints.push(format!(
             "With a HorizontalPodAutoscaler: behavior.scaleDown.stabilizationWindowSeconds: {window:.0} (ten times the {} until a new pod is warm; with the default of 300 a pod is given up that may be missed before another is warm).",
             seconds(back)

@@ -17,6 +17,8 @@ pub enum Node {
     Text(String),
     /// A whole number.
     Number(u64),
+    /// Yes or no.
+    Flag(bool),
     /// Keys and values in their order.
     Mapping(Mapping),
     /// Values one below the other; texts alone stand in one line.
@@ -155,6 +157,7 @@ impl Node {
         match self {
             Self::Text(text) => scalar(text),
             Self::Number(number) => number.to_string(),
+            Self::Flag(flag) => flag.to_string(),
             Self::List(nodes) => {
                 let nodes: Vec<String> = nodes.iter().map(Self::in_line).collect();
                 format!("[{}]", nodes.join(", "))
@@ -179,6 +182,12 @@ impl From<&str> for Node {
 impl From<String> for Node {
     fn from(text: String) -> Self {
         Self::Text(text)
+    }
+}
+
+impl From<bool> for Node {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
     }
 }
 

@@ -1,0 +1,204 @@
+//! A HorizontalPodAutoscaler from what pods carried while users were served well.
+
+use crate::health::back_in_service;
+use crate::input::Checked;
+use crate::words::seconds;
+use crate::yaml::Mapping;
+use tacho_figures::percent;
+
+/// The window in which an autoscaler takes no pod away unless somebody says otherwise
+/// (<https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#stabilization-window>).
+pub(crate) const DEFAULT_WINDOW_S: f64 = 300.0;
+/// Below it a run says at which load a pod is idle, and not at which another one is needed.
+const IDLE: f64 = 0.2;
+/// Above it a pod has no room for the load that comes until another one is warm.
+const FULL: f64 = 0.8;
+/// An example: what the cluster and its other inhabitants can give is not measured here.
+const MOST_PODS: u32 = 10;
+
+/// What each pod carried in the launches, at the worst of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Requests a second that came to each pod.
+    pub rate: f64,
+    /// Processors that each pod used.
+    pub cpu: f64,
+    /// 99th percentile of the response times in the slowest second, in seconds.
+    pub p99: f64,
+}
+
+/// Why there is none.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum NoAutoscaler {
+    /// Utilization is a share of what is requested.
+    #[error(
+        "no autoscaler: it goes by the share of the requested processor time, and the launches had no limit; give --cpu"
+    )]
+    NoRequest,
+    /// Nothing was sent at a rate.
+    #[error(
+        "no autoscaler: no phase had users at a rate, so that it is not known what a pod carries"
+    )]
+    NoUsers,
+    /// Of a load that says nothing.
+    #[error(
+        "no autoscaler: at {rate:.0} requests a second a pod used {used} of its processor time, which does not say when another one is needed; give a higher --rate",
+        used = percent(*.utilization)
+    )]
+    Idle {
+        /// Requests a second to each pod.
+        rate: f64,
+        /// Share of the requested processor time.
+        utilization: f64,
+    },
+}
+
+/// After this time without need a pod is taken away: getting it back should cost a tenth of what it
+/// was gone at most.
+pub(crate) fn window_s(checked: &Checked) -> f64 {
+    let minutes = (back_in_service(checked) * 10.0 / 60.0).ceil();
+    (minutes * 60.0).max(DEFAULT_WINDOW_S)
+}
+
+/// The document.
+pub(crate) fn yaml(checked: &Checked, carried: Option<Carried>) -> Result<String, NoAutoscaler> {
+    let service = &checked.input.service;
+    let percent_of_request = target(checked, carried)?;
+    let target = Mapping::new()
+        .with("type", "Utilization")
+        .with("averageUtilization", percent_of_request.target)
+        .because(percent_of_request.reason);
+    let metric = Mapping::new().with("type", "ContainerResource").with(
+        "containerResource",
+        Mapping::new()
+            .with("name", "cpu")
+            // A container that warms beside it is idle for good afterwards.
+            .with("container", service.name.as_str())
+            .with("target", target),
+    );
+    let scaled = Mapping::new()
+        .with("apiVersion", "apps/v1")
+        .with("kind", "Deployment")
+        .with("name", service.name.as_str());
+    let spec = Mapping::new()
+        .with("scaleTargetRef", scaled)
+        .with("minReplicas", service.replicas.unwrap_or(2))
+        .because("One may end at any time; the other takes its users.")
+        .with("maxReplicas", MOST_PODS)
+        .because("An example: what the cluster can give was not measured.")
+        .with("metrics", vec![metric.into()])
+        .with_some("behavior", behavior(checked));
+    Ok(Mapping::new()
+        .with("apiVersion", "autoscaling/v2")
+        .because("It owns the number of pods: leave `replicas` out of the Deployment (kubectl apply would set it back).")
+        .with("kind", "HorizontalPodAutoscaler")
+        .with("metadata", Mapping::new().with("name", service.name.as_str()))
+        .with("spec", spec)
+        .document())
+}
+
+/// For the values of a chart, too.
+pub(crate) struct Target {
+    pub target: u32,
+    pub reason: String,
+}
+
+pub(crate) fn target(checked: &Checked, carried: Option<Carried>) -> Result<Target, NoAutoscaler> {
+    let millis = checked
+        .input
+        .amounts
+        .cpu_millis
+        .filter(|millis| *millis > 0);
+    let requested = millis.ok_or(NoAutoscaler::NoRequest)? as f64 / 1e3;
+    let carried = carried.ok_or(NoAutoscaler::NoUsers)?;
+    let utilization = carried.cpu / requested;
+    if utilization < IDLE {
+        return Err(NoAutoscaler::Idle {
+            rate: carried.rate,
+            utilization,
+        });
+    }
+    let measured = format!(
+        "At {:.0} requests a second, in the later half of the phase, each pod used {} of what it requests, and the p99 of the slowest second was {}",
+        carried.rate,
+        percent(utilization),
+        seconds(carried.p99),
+    );
+    let reason = match utilization > FULL {
+        true => format!(
+            "{measured}. That leaves no room for what comes until another pod takes traffic ({}): {} is asked for instead.",
+            seconds(back_in_service(checked)),
+            percent(FULL)
+        ),
+        false => format!(
+            "{measured}: so much is known to be carried. Whether it can carry more was not tried (tacho load --search)."
+        ),
+    };
+    Ok(Target {
+        target: (utilization.min(FULL) * 100.0).round() as u32,
+        reason,
+    })
+}
+
+fn behavior(checked: &Checked) -> Option<Mapping> {
+    let window = window_s(checked);
+    (window > DEFAULT_WINDOW_S).then(|| {
+        let down = Mapping::new()
+            .with("stabilizationWindowSeconds", window as u32)
+            .because(format!(
+                "Ten times the {} until a new pod is warm: one that is given up too early is missed for so long.",
+                seconds(back_in_service(checked))
+            ));
+        Mapping::new().with("scaleDown", down)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample;
+
+    fn carried(cpu: f64) -> Option<Carried> {
+        Some(Carried {
+            rate: 250.0,
+            cpu,
+            p99: 0.043,
+        })
+    }
+
+    fn of(cpu_millis: Option<u64>, carried: Option<Carried>) -> Result<String, NoAutoscaler> {
+        let mut input = sample();
+        input.amounts.cpu_millis = cpu_millis;
+        yaml(&Checked::of(&input).unwrap(), carried)
+    }
+
+    #[test]
+    fn the_load_that_was_carried_well_is_the_target() {
+        insta::assert_snapshot!("autoscaler", of(Some(1000), carried(0.52)).unwrap());
+    }
+
+    #[test]
+    fn a_pod_that_was_full_leaves_no_room() {
+        let text = of(Some(1000), carried(0.97)).unwrap();
+        assert!(text.contains("averageUtilization: 80\n"), "{text}");
+        assert!(text.contains("leaves no room"), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_claimed() {
+        let idle = of(Some(1000), carried(0.03)).unwrap_err().to_string();
+        assert!(idle.contains("a higher --rate"), "{idle}");
+        assert_eq!(of(None, carried(0.5)), Err(NoAutoscaler::NoRequest));
+        assert_eq!(of(Some(1000), None), Err(NoAutoscaler::NoUsers));
+    }
+
+    #[test]
+    fn pods_that_are_warm_soon_need_no_longer_window() {
+        let mut input = sample();
+        input.measured.warm.clear();
+        input.warm_up = crate::WarmUp::Nobody;
+        let checked = Checked::of(&input).unwrap();
+        assert!(behavior(&checked).is_none());
+        assert_eq!(window_s(&checked), DEFAULT_WINDOW_S);
+    }
+}

@@ -1,0 +1,148 @@
+//! What goes with a Deployment: a Service, a Kustomize base, values of a Helm chart.
+
+use crate::autoscaler::{Carried, target};
+use crate::deployment::{environment, strategy, with_health};
+use crate::input::Checked;
+use crate::plan::Plan;
+use crate::reasons;
+use crate::yaml::{Mapping, Node};
+
+/// Where others call it.
+const PORT: u32 = 80;
+/// Of an example, where nobody has said how many.
+const REPLICAS: u32 = 2;
+
+/// Before the pods, at port 80.
+pub(crate) fn service(checked: &Checked) -> String {
+    let name = checked.input.service.name.as_str();
+    let port = Mapping::new()
+        .with("name", "http")
+        .with("port", PORT)
+        .with("targetPort", "http");
+    let spec = Mapping::new()
+        .with(
+            "selector",
+            Mapping::new().with("app.kubernetes.io/name", name),
+        )
+        .with("ports", vec![port.into()]);
+    Mapping::new()
+        .with("apiVersion", "v1")
+        .with("kind", "Service")
+        .with("metadata", Mapping::new().with("name", name))
+        .with("spec", spec)
+        .document()
+}
+
+/// A base (<https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/>): overlays name
+/// the image, the namespace and the number of pods.
+pub(crate) fn kustomization(checked: &Checked, resources: &[&str]) -> String {
+    let (name, tag) = image(&checked.input.service.image);
+    let image = Mapping::new()
+        .with("name", name)
+        .with("newName", name)
+        .because("Yours.")
+        .with("newTag", tag);
+    let resources = resources.iter().map(|&file| Node::from(file)).collect();
+    Mapping::new()
+        .with("apiVersion", "kustomize.config.k8s.io/v1beta1")
+        .because("kubectl apply -k .")
+        .with("kind", "Kustomization")
+        .with("resources", Node::List(resources))
+        .with("images", vec![image.into()])
+        .document()
+}
+
+/// Values by the names of the chart that `helm create` makes.
+pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carried>) -> String {
+    let service = &checked.input.service;
+    let (repository, tag) = image(&service.image);
+    let replicas = service.replicas.unwrap_or(REPLICAS);
+    let mut values = Mapping::new()
+        .with("replicaCount", replicas)
+        .because(reasons::head(checked))
+        .because(
+            "The names are those of `helm create`. What its templates do not use yet: startupProbe, lifecycle, env, terminationGracePeriodSeconds, minReadySeconds, progressDeadlineSeconds, strategy. Each is one line there, such as:",
+        )
+        .because("{{- with .Values.startupProbe }}startupProbe: {{- toYaml . | nindent 12 }}{{- end }}")
+        .with(
+            "image",
+            Mapping::new()
+                .with("repository", repository)
+                .with("tag", tag),
+        )
+        .with("service", Mapping::new().with("port", service.port))
+        .because("In that chart also the port of the container.")
+        .with_some("env", environment(&service.environment));
+    if let (Some(resources), Some(reason)) = (
+        checked.input.amounts.resources(),
+        reasons::resources(checked),
+    ) {
+        values = values.with("resources", resources).because(reason);
+    }
+    values = with_health(values, checked, plan)
+        .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
+        .because(reasons::shutdown(checked, plan))
+        .with("minReadySeconds", plan.rollout.min_ready_seconds)
+        .because(reasons::min_ready(plan))
+        .with(
+            "progressDeadlineSeconds",
+            plan.rollout.progress_deadline_seconds,
+        )
+        .because(reasons::deadline(checked, plan))
+        .with("strategy", strategy(checked, plan));
+    if let Ok(target) = target(checked, carried) {
+        let autoscaling = Mapping::new()
+            .with("enabled", true)
+            .with("minReplicas", replicas)
+            .with("maxReplicas", 10u32)
+            .because("An example: what the cluster can give was not measured.")
+            .with("targetCPUUtilizationPercentage", target.target)
+            .because(target.reason);
+        values = values.with("autoscaling", autoscaling);
+    }
+    values.document()
+}
+
+/// Its name and its tag; `latest` where it has none.
+fn image(image: &str) -> (&str, &str) {
+    match image.rsplit_once(':') {
+        // A colon before a slash belongs to a port.
+        Some((name, tag)) if !tag.contains('/') => (name, tag),
+        _ => (image, "latest"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sample;
+
+    #[test]
+    fn a_port_is_no_tag() {
+        assert_eq!(image("r.example/users:1.0"), ("r.example/users", "1.0"));
+        assert_eq!(
+            image("r.example:5000/users"),
+            ("r.example:5000/users", "latest")
+        );
+        assert_eq!(
+            image("r.example:5000/users:2"),
+            ("r.example:5000/users", "2")
+        );
+    }
+
+    #[test]
+    fn service_kustomization_and_values() {
+        let input = sample();
+        let checked = Checked::of(&input).unwrap();
+        let plan = Plan::of(&checked);
+        insta::assert_snapshot!("service", service(&checked));
+        let files = ["kubernetes.yaml", "service.yaml"];
+        insta::assert_snapshot!("kustomization", kustomization(&checked, &files));
+        let carried = Carried {
+            rate: 250.0,
+            cpu: 0.52,
+            p99: 0.043,
+        };
+        insta::assert_snapshot!("helm-values", helm_values(&checked, &plan, Some(carried)));
+    }
+}
