@@ -94,6 +94,7 @@ impl Generators {
             port: wanted.port,
             at_most: AT_MOST,
         };
+        cluster.would_make_worker(&job)?;
         cluster.begin_workers(&job, &by_us())?;
         let mut generators = Self {
             cluster,

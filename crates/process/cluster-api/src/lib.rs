@@ -119,6 +119,15 @@ impl Cluster {
         self.runtime.block_on(made.begin_workers(wanted, by))
     }
 
+    /// Whether the API would take the pods of such generators; nothing is made (`dryRun=All`).
+    ///
+    /// # Errors
+    /// Fails when it would not: no right, a quota, Pod Security.
+    pub fn would_make_worker(&self, wanted: &WorkersJob) -> Result<(), ClusterError> {
+        self.runtime
+            .block_on(self.objects().would_make_worker(wanted))
+    }
+
     /// Generators of a run that are there.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
 use crate::patience::{AWAY, PAUSE, patiently};
 use crate::pod::{
-    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WorkersJob, job, labels, manifest,
+    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WorkersJob, job, labels, manifest, worker,
 };
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
@@ -82,6 +82,18 @@ impl Objects<'_> {
         let made = patiently(Doing::MakeOwner, self.reached, || {
             jobs.create(&how, &wanted)
         });
+        made.await.map(|_| ())
+    }
+
+    /// Whether the cluster would take the pods of such generators. A Job's own pods are refused
+    /// behind its back: it is there, and nothing runs.
+    pub async fn would_make_worker(&self, wanted: &WorkersJob) -> Result<(), ClusterError> {
+        let dry = PostParams {
+            dry_run: true,
+            ..PostParams::default()
+        };
+        let (pods, worker) = (self.pods(), worker(wanted));
+        let made = crate::answer(Doing::MakePod, self.reached, pods.create(&dry, &worker));
         made.await.map(|_| ())
     }
 

@@ -48,6 +48,11 @@ pub enum LoadCommandError {
     /// What means something on this machine alone.
     #[error("{0} means something on this machine alone; leave it out, or load without --on")]
     NotElsewhere(&'static str),
+    /// An address that means another machine to each.
+    #[error(
+        "{0} is the worker's own pod for a worker on a cluster; call the service by its name there, such as http://SERVICE or http://SERVICE.NAMESPACE"
+    )]
+    OwnPod(String),
     /// A file that cannot be given to a worker elsewhere.
     #[error(
         "{path} lies outside of the folder of the targets, and would not be found by workers elsewhere; put it beside the targets, and name it by a path that begins there",

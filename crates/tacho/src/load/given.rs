@@ -6,8 +6,10 @@ use super::error::LoadCommandError as Error;
 use super::requests::Asked;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
+use std::io::{BufRead, BufReader};
+use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
-use tacho_import::Given as Targets;
+use tacho_import::{Given as Targets, TargetSyntax};
 use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec};
 use tacho_workers::remote::Given;
 use tacho_workload::{Body, Workload};
@@ -31,6 +33,10 @@ pub fn given(
     if how.unix_socket.is_some() {
         return Err(Error::NotElsewhere("--unix-socket"));
     }
+    let origin = asked.endpoint.origin().to_string();
+    if is_loopback(&origin) {
+        return Err(Error::OwnPod(origin));
+    }
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     if what.targets.iter().chain(&what.environments).any(is_stdin) {
         return Err(Error::WorkersNeedFile);
@@ -51,8 +57,11 @@ pub fn given(
             });
         }
     }
-    if let Some(Targets::Whole(imported, base)) = &asked.given {
-        files.named_by(&imported.workload, base)?;
+    match &asked.given {
+        Some(Targets::Whole(imported, base)) => files.named_by(&imported.workload, base)?,
+        Some(Targets::Listed(list, TargetSyntax::Text)) => files.named_in(list)?,
+        // Bodies stand in the other syntax itself.
+        Some(Targets::Listed(..)) | None => {}
     }
     if let Some(bundle) = authorities(how, asked) {
         arguments.push(format!("--ca={}", files.take("ca", &bundle)));
@@ -72,6 +81,18 @@ pub fn given(
         arguments,
         files: files.0,
     })
+}
+
+/// `http://localhost:8080`: what listens on this machine, and not beside a worker.
+fn is_loopback(origin: &str) -> bool {
+    let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next(),
+        None => authority.split(':').next(),
+    };
+    let host = host.unwrap_or_default();
+    let is_address = |address: IpAddr| address.is_loopback();
+    host == "localhost" || host.parse().is_ok_and(is_address)
 }
 
 /// The arguments that a worker needs.
@@ -146,15 +167,35 @@ impl Files {
             Body::File(path) | Body::TemplateFile(path) => Some(path),
             _ => None,
         });
-        for path in feeds.chain(bodies) {
-            let mut parts = path.components();
-            if !parts.all(|part| matches!(part, Component::Normal(_))) {
-                return Err(Error::OutsideOfTargets(path.clone()));
+        let mut all = feeds.chain(bodies);
+        all.try_for_each(|path| self.beside(path, base))
+    }
+
+    /// So do the bodies of a list, each of which is a line `@FILE`.
+    fn named_in(&mut self, list: &Path) -> Result<(), Error> {
+        let base = list.parent().unwrap_or(Path::new("")).to_owned();
+        let Ok(file) = tacho_files::open(list) else {
+            // Whoever reads the targets has said so.
+            return Ok(());
+        };
+        let lines = BufReader::new(file).lines().map_while(Result::ok);
+        for line in lines {
+            let name = line.trim().strip_prefix('@').unwrap_or_default();
+            if !name.is_empty() {
+                self.beside(Path::new(name), &base)?;
             }
-            let name = format!("targets/{}", path.display());
-            if !self.0.iter().any(|(known, _)| *known == name) {
-                self.keep(name, base.join(path));
-            }
+        }
+        Ok(())
+    }
+
+    fn beside(&mut self, path: &Path, base: &Path) -> Result<(), Error> {
+        let mut parts = path.components();
+        if !parts.all(|part| matches!(part, Component::Normal(_))) {
+            return Err(Error::OutsideOfTargets(path.to_owned()));
+        }
+        let name = format!("targets/{}", path.display());
+        if !self.0.iter().any(|(known, _)| *known == name) {
+            self.keep(name, base.join(path));
         }
         Ok(())
     }
@@ -260,6 +301,49 @@ mod tests {
             given.files,
             [("replay-0/instants.txt".to_owned(), file.into())]
         );
+    }
+
+    #[test]
+    fn a_list_comes_with_the_bodies_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list.txt");
+        let text = "POST http://there/a\n@bodies/a.json\n\nPOST http://there/b\n@bodies/a.json\n";
+        std::fs::write(&list, text).unwrap();
+        let path = list.display().to_string();
+        let words = ["--targets", &path, "--rate", "5", "http://there/"];
+        let given = of(&words).unwrap();
+        let expected = ["--targets=targets/list.txt", "http://there/"];
+        assert_eq!(given.arguments, expected);
+        let body = folder.path().join("bodies/a.json");
+        let expected = [
+            ("targets/list.txt".to_owned(), list.clone()),
+            ("targets/bodies/a.json".to_owned(), body),
+        ];
+        assert_eq!(given.files, expected);
+        std::fs::write(&list, "POST http://there/a\n@/etc/passwd\n").unwrap();
+        let refused = of(&words).unwrap_err();
+        assert!(refused.to_string().contains("/etc/passwd"), "{refused}");
+    }
+
+    #[test]
+    fn the_loopback_of_a_worker_is_another_one() {
+        for origin in [
+            "http://localhost:8080",
+            "https://127.0.0.1",
+            "http://[::1]:80",
+        ] {
+            assert!(is_loopback(origin), "{origin}");
+        }
+        for origin in [
+            "http://users",
+            "http://localhost.shop:80",
+            "http://10.0.0.1",
+            "http://[fd00::1]",
+        ] {
+            assert!(!is_loopback(origin), "{origin}");
+        }
+        let refused = of(&["http://localhost:8080/ping"]).unwrap_err();
+        assert!(refused.to_string().contains("http://SERVICE"), "{refused}");
     }
 
     #[test]

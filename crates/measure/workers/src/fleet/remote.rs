@@ -459,7 +459,7 @@ mod tests {
                 response: String::new(),
                 bins: Vec::new(),
             })));
-            while delegate.next().is_some() {}
+            while !matches!(delegate.next(), None | Some(Wish::Over)) {}
         });
         let (mut link, _) = member.unwrap().into_parts();
         link.send(&Order::Begin {

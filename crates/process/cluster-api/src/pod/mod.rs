@@ -15,7 +15,7 @@ pub use trouble::{Trouble, TroubleKind};
 pub use workers::WorkersJob;
 
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
-pub(crate) use workers::{INDEX, job};
+pub(crate) use workers::{INDEX, job, worker};
 
 /// Of the one container of a pod of ours.
 pub(crate) const CONTAINER: &str = "subject";

@@ -6,7 +6,7 @@ use super::manifest::{escaped, labels, restricted, restricted_container, whole_s
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
 use k8s_openapi::api::core::v1::{
-    Container, ContainerPort, PodSpec, PodTemplateSpec, ResourceRequirements,
+    Container, ContainerPort, Pod, PodSpec, PodTemplateSpec, ResourceRequirements,
     TopologySpreadConstraint,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
@@ -56,30 +56,47 @@ pub(crate) fn job(wanted: &WorkersJob, metadata: ObjectMeta) -> Job {
             backoff_limit_per_index: Some(0),
             active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
             ttl_seconds_after_finished: Some(KEPT_S),
-            template: PodTemplateSpec {
-                metadata: Some(ObjectMeta {
-                    labels: Some(labels(&wanted.run)),
-                    ..ObjectMeta::default()
-                }),
-                spec: Some(PodSpec {
-                    containers: vec![container(wanted)],
-                    // On as many machines as there are.
-                    topology_spread_constraints: Some(vec![TopologySpreadConstraint {
-                        label_selector: Some(LabelSelector {
-                            match_labels: Some(labels(&wanted.run)),
-                            ..LabelSelector::default()
-                        }),
-                        max_skew: 1,
-                        topology_key: "kubernetes.io/hostname".to_owned(),
-                        when_unsatisfiable: "ScheduleAnyway".to_owned(),
-                        ..TopologySpreadConstraint::default()
-                    }]),
-                    ..restricted(Duration::from_secs(5))
-                }),
-            },
+            template: template(wanted),
             ..JobSpec::default()
         }),
         status: None,
+    }
+}
+
+/// One of its pods, by itself.
+pub(crate) fn worker(wanted: &WorkersJob) -> Pod {
+    let template = template(wanted);
+    Pod {
+        metadata: ObjectMeta {
+            name: Some(wanted.run.name_of("check")),
+            ..template.metadata.unwrap_or_default()
+        },
+        spec: template.spec,
+        status: None,
+    }
+}
+
+fn template(wanted: &WorkersJob) -> PodTemplateSpec {
+    PodTemplateSpec {
+        metadata: Some(ObjectMeta {
+            labels: Some(labels(&wanted.run)),
+            ..ObjectMeta::default()
+        }),
+        spec: Some(PodSpec {
+            containers: vec![container(wanted)],
+            // On as many machines as there are.
+            topology_spread_constraints: Some(vec![TopologySpreadConstraint {
+                label_selector: Some(LabelSelector {
+                    match_labels: Some(labels(&wanted.run)),
+                    ..LabelSelector::default()
+                }),
+                max_skew: 1,
+                topology_key: "kubernetes.io/hostname".to_owned(),
+                when_unsatisfiable: "ScheduleAnyway".to_owned(),
+                ..TopologySpreadConstraint::default()
+            }]),
+            ..restricted(Duration::from_secs(5))
+        }),
     }
 }
 
