@@ -9,7 +9,7 @@ use std::fmt;
 /// What a right is needed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purpose {
-    /// `tacho run --on kubernetes`: the Job of the run, its folder, and its pods.
+    /// `tacho run` and `tacho load --on kubernetes`: the Job, and its pods.
     Run,
     /// A Role and a ServiceAccount for it; not needed with `--service-account`.
     Account,

@@ -279,7 +279,7 @@ pub const EXAMPLES: &str = "Examples:
   tacho load --ramp 100..5000 --duration 2m URL               until it bends
   tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
   tacho load --rate 300000 --workers 4 URL                    more than one processor can send
-  tacho load --rate 300000 --workers 8 --on kubernetes --image REGISTRY/tacho http://SERVICE/   more than one machine can
+  tacho load --workers 8 --on kubernetes --image NAME URL     more than one machine can send
   tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
   tacho load --rate 50 --targets shop.har http://localhost:8080   what a browser has recorded, sent to a copy
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta

@@ -14,7 +14,9 @@ const IDLE: f64 = 0.2;
 /// Above it a pod has no room for the load that comes until another one is warm.
 const FULL: f64 = 0.8;
 /// An example: what the cluster and its other inhabitants can give is not measured here.
-const MOST_PODS: u32 = 10;
+pub(crate) const MOST_PODS: u32 = 10;
+/// One may end at any time; the other takes its users.
+pub(crate) const FEWEST_PODS: u32 = 2;
 
 /// What each pod carried in the launches, at the worst of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +84,7 @@ pub(crate) fn yaml(checked: &Checked, carried: Option<Carried>) -> Result<String
         .with("name", service.name.as_str());
     let spec = Mapping::new()
         .with("scaleTargetRef", scaled)
-        .with("minReplicas", service.replicas.unwrap_or(2))
+        .with("minReplicas", service.replicas.unwrap_or(FEWEST_PODS))
         .because("One may end at any time; the other takes its users.")
         .with("maxReplicas", MOST_PODS)
         .because("An example: what the cluster can give was not measured.")

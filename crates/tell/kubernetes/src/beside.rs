@@ -1,6 +1,6 @@
 //! What goes with a Deployment: a Service, a Kustomize base, values of a Helm chart.
 
-use crate::autoscaler::{Carried, target};
+use crate::autoscaler::{Carried, FEWEST_PODS, MOST_PODS, target};
 use crate::deployment::{environment, strategy, with_health};
 use crate::input::Checked;
 use crate::plan::Plan;
@@ -9,8 +9,6 @@ use crate::yaml::{Mapping, Node};
 
 /// Where others call it.
 const PORT: u32 = 80;
-/// Of an example, where nobody has said how many.
-const REPLICAS: u32 = 2;
 
 /// Before the pods, at port 80.
 pub(crate) fn service(checked: &Checked) -> String {
@@ -56,7 +54,7 @@ pub(crate) fn kustomization(checked: &Checked, resources: &[&str]) -> String {
 pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carried>) -> String {
     let service = &checked.input.service;
     let (repository, tag) = image(&service.image);
-    let replicas = service.replicas.unwrap_or(REPLICAS);
+    let replicas = service.replicas.unwrap_or(FEWEST_PODS);
     let mut values = Mapping::new()
         .with("replicaCount", replicas)
         .because(reasons::head(checked))
@@ -94,7 +92,7 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
         let autoscaling = Mapping::new()
             .with("enabled", true)
             .with("minReplicas", replicas)
-            .with("maxReplicas", 10u32)
+            .with("maxReplicas", MOST_PODS)
             .because("An example: what the cluster can give was not measured.")
             .with("targetCPUUtilizationPercentage", target.target)
             .because(target.reason);
