@@ -18,6 +18,7 @@ import { diagnosePage } from "./diagnose/page";
 import { foldTrees } from "./diagnose/tree";
 import { gcPage } from "./gc/page";
 import { printing } from "./printing";
+import { rolloutPage } from "./rollout/page";
 import { SectionView } from "./section";
 import { tabs } from "./tabs";
 import { themeSwitch } from "./theme";
@@ -54,6 +55,8 @@ function main(): void {
   drawGc?.();
   const drawFlames = diagnosePage(document);
   drawFlames?.();
+  const drawRollout = rolloutPage(document);
+  drawRollout?.();
   foldTrees(document);
   copyButtons(document);
   themeSwitch(document.getElementById("theme"));
@@ -65,12 +68,14 @@ function main(): void {
       for (const view of views.values()) view.draw();
       drawGc?.();
       drawFlames?.();
+      drawRollout?.();
     });
   });
   printing(() => {
     for (const view of views.values()) view.draw();
     drawGc?.();
     drawFlames?.();
+    drawRollout?.();
   });
 }
 

@@ -225,15 +225,20 @@ impl Error {
             Self::NotRolled(
                 NotRolled::NoDeployment { .. }
                 | NotRolled::NotNow { .. }
-                | NotRolled::WhichService { .. }
-                | NotRolled::NoAddress(_),
+                | NotRolled::NoService { .. }
+                | NotRolled::NotThatService { .. }
+                | NotRolled::SeveralServices { .. }
+                | NotRolled::NoAddress(_)
+                | NotRolled::NothingToCompare
+                | NotRolled::ElsewhereToCrash { .. },
             ) => Exit::Usage,
             Self::NotRolled(
                 NotRolled::NotOver { .. }
                 | NotRolled::Stuck { .. }
                 | NotRolled::Failing { .. }
+                | NotRolled::Unreached { .. }
                 | NotRolled::NobodyAnswers
-                | NotRolled::NobodyToEvict(_),
+                | NotRolled::NobodyToLeave(_),
             ) => Exit::Invalid,
             Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {

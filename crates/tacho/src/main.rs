@@ -17,6 +17,7 @@ mod exports;
 mod jvms;
 mod load;
 mod on;
+mod other_tools;
 mod output;
 mod rollout;
 mod signals;
@@ -88,9 +89,31 @@ fn wrong_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
-    let told = error.render().ansi().to_string();
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let (told, hint) = with_hint(error, &words);
     anstream::eprint!("{}", tacho_masking::current().text(&told));
+    if let Some(hint) = hint {
+        anstream::eprintln!("\n{}", tacho_masking::current().text(&hint));
+    }
     std::process::exit(error.exit_code())
+}
+
+/// Where a word is known to be of another tool, one that only looks like it is no help.
+fn with_hint(error: &clap::Error, words: &[String]) -> (String, Option<String>) {
+    let told = error.render().ansi().to_string();
+    let hint = other_tools::hint(words, error);
+    let is_tip = |line: &&str| line.contains("tip:");
+    let told = match hint {
+        Some(_) => told
+            .lines()
+            .filter(|line| !is_tip(line))
+            .map(|line| format!("{line}\n"))
+            .collect(),
+        None => told,
+    };
+    (told, hint)
 }
 
 /// What is secret in the command line and in the environment, which a subject inherits, is masked

@@ -178,6 +178,14 @@ fn read_claim(node: Node, runs: &[Run], problems: &Problems) -> Option<Claim> {
             format!("a claim needs `same`: {}", region::EXPECTED),
         );
     }
+    if let (Some(Figure::Pointer(_)), Some(same)) = (&figure, &same)
+        && same.in_unit("1").is_none()
+    {
+        problems.add(
+            fields.place,
+            "a number in a command's JSON has no unit: write `same` as plain numbers in the command's own, such as 5800000..23000000",
+        );
+    }
     let here = fields.one_of("here", "`same`, `differs` or `not-told`", |word| {
         Some(match word {
             "same" => Expected::Same,

@@ -3,7 +3,8 @@
 use std::fmt;
 use tacho_quantity::{Bytes, Duration};
 
-/// A range of a figure: from one bound to the other, both within.
+/// A range of a figure: from one bound to the other, both within; or all above or below one bound,
+/// which is not within.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     low: Option<Bound>,
@@ -45,17 +46,17 @@ impl Region {
         is_in_order.then_some(Self { low, high })
     }
 
-    /// Its bounds in the unit of a figure; `None` where that is of another kind.
+    /// The least and the greatest number within it, in the unit of a figure; `None` where that is
+    /// of another kind.
     #[must_use]
     pub fn in_unit(&self, unit: &str) -> Option<(f64, f64)> {
-        let bound = |bound: Option<Bound>, none: f64| match bound {
-            Some(bound) => bound.in_unit(unit),
-            None => Some(none),
-        };
-        Some((
-            bound(self.low, f64::NEG_INFINITY)?,
-            bound(self.high, f64::INFINITY)?,
-        ))
+        Some(match (self.low, self.high) {
+            (Some(low), Some(high)) => (low.in_unit(unit)?, high.in_unit(unit)?),
+            // A count of 0 is not above 0.
+            (Some(low), None) => (low.in_unit(unit)?.next_up(), f64::INFINITY),
+            (None, Some(high)) => (f64::NEG_INFINITY, high.in_unit(unit)?.next_down()),
+            (None, None) => (f64::NEG_INFINITY, f64::INFINITY),
+        })
     }
 }
 
@@ -99,8 +100,17 @@ impl fmt::Display for Bound {
             Self::Number(number) => write!(f, "{number}"),
             Self::Time(seconds) if *seconds < 1.0 => write!(f, "{} ms", seconds * 1e3),
             Self::Time(seconds) => write!(f, "{seconds} s"),
-            Self::Size(bytes) => write!(f, "{} MiB", bytes / 1_048_576.0),
+            Self::Size(bytes) => f.write_str(&size(*bytes)),
         }
+    }
+}
+
+/// In the unit that keeps it short; whoever wrote it knows it exactly.
+fn size(bytes: f64) -> String {
+    let mebibytes = bytes / 1_048_576.0;
+    match mebibytes {
+        of if of.fract() == 0.0 || of >= 100.0 => format!("{of:.0} MiB"),
+        of => format!("{of:.1} MiB"),
     }
 }
 
@@ -122,11 +132,12 @@ mod tests {
     #[test]
     fn each_form_is_read_and_nothing_else() {
         let bounds = |text: &str, unit: &str| Region::parse(text).unwrap().in_unit(unit);
-        assert_eq!(bounds("< 0.1", "1"), Some((f64::NEG_INFINITY, 0.1)));
-        assert_eq!(bounds(">20", "1"), Some((20.0, f64::INFINITY)));
+        let below = |number: f64| Some((f64::NEG_INFINITY, number.next_down()));
+        assert_eq!(bounds("< 0.1", "1"), below(0.1));
+        assert_eq!(bounds(">20", "1"), Some((20_f64.next_up(), f64::INFINITY)));
         assert_eq!(bounds("0.9..1.1", "1"), Some((0.9, 1.1)));
         assert_eq!(bounds("100ms..2s", "ms"), Some((100.0, 2_000.0)));
-        assert_eq!(bounds("< 200ms", "s"), Some((f64::NEG_INFINITY, 0.2)));
+        assert_eq!(bounds("< 200ms", "s"), below(0.2));
         assert_eq!(
             bounds("20MiB..40MiB", "bytes"),
             Some((20_971_520.0, 41_943_040.0))
@@ -151,5 +162,18 @@ mod tests {
             "below 200 ms"
         );
         assert_eq!(Region::parse("0.9..1.1").unwrap().to_string(), "0.9 to 1.1");
+        let sizes = Region::parse("25MB..2.6GiB").unwrap().to_string();
+        assert_eq!(sizes, "23.8 MiB to 2662 MiB");
+    }
+
+    /// As many teeth as none were the same as "more than none".
+    #[test]
+    fn a_bound_is_not_beyond_itself() {
+        let (least, _) = Region::parse("> 0").unwrap().in_unit("1").unwrap();
+        assert!(least > 0.0);
+        let (_, most) = Region::parse("< 0").unwrap().in_unit("1").unwrap();
+        assert!(most < 0.0);
+        let (least, most) = Region::parse("0..0").unwrap().in_unit("1").unwrap();
+        assert_eq!((least, most), (0.0, 0.0));
     }
 }

@@ -49,6 +49,10 @@ table! {
         end_ns: u64,
         /// How it ended.
         outcome: RowOutcome,
+        /// Local port of the connection that carried it, or should have; where that was asked for.
+        port: Option<u32>,
+        /// When that connection was established; absent when it never was.
+        connected_ns: Option<u64>,
     }
 }
 

@@ -9,6 +9,7 @@
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
+//! conntrack     which pod a connection to a Service leads to, as the kernel keeps it
 //! generators    a load by the pods of a Job, wherever they are
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
@@ -19,6 +20,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod carried_out;
+mod conntrack;
 mod error;
 mod eye;
 mod generators;
@@ -30,8 +32,9 @@ mod ship;
 mod site;
 mod starting;
 
+pub use conntrack::{Conntrack, LedTo};
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
-pub use rolling::{NotRolled, Patience, Rolling, Step};
+pub use rolling::{NotRolled, Patience, Rolling, Step, WITH_PRE_STOP};
 pub use ship::Ship;
 pub use site::Pods;

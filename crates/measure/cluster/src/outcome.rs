@@ -27,7 +27,9 @@ pub fn of_trouble(trouble: &Trouble) -> LaunchOutcome {
 /// A launch that the API did not let begin or go on.
 pub fn of_api(error: &ClusterError) -> LaunchOutcome {
     let cause = match error {
-        ClusterError::Quota { .. } => FailureCause::QuotaReached,
+        ClusterError::Quota { .. } | ClusterError::QuotaWantsLimits { .. } => {
+            FailureCause::QuotaReached
+        }
         ClusterError::Unreachable { .. } | ClusterError::Silent { .. } => FailureCause::ApiLost,
         ClusterError::Refused { code, .. } if *code >= 500 => FailureCause::ApiLost,
         _ => FailureCause::NotStarted,

@@ -1,6 +1,8 @@
 //! Changes of a Deployment, one after another, while somebody loads it. What the API tells
 //! meanwhile is kept; what it means is [`tacho_rollout`]'s business.
 
+use crate::eye::Eye;
+use rustix::process::{Pid, Signal, kill_process};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -8,6 +10,15 @@ use tacho_clock::monotonic_ns;
 use tacho_cluster_api::{Change, Changes, Cluster, ClusterError, DeploymentState};
 use tacho_rollout::{Life, Phase, PodNews, Told, What, Window, lives};
 use tacho_runner::Stop;
+
+/// What [`Rolling::with_pre_stop`] names its changes that count, before their number.
+pub const WITH_PRE_STOP: &str = "restart-preStop";
+
+/// And its last one.
+const TAKEN_OUT: &str = "preStop taken out";
+
+/// Before a pod that a budget keeps is asked again, as `kubectl drain` has it.
+const DRAIN_PAUSE: Duration = Duration::from_secs(5);
 
 /// Between two questions whether a change is over.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -21,32 +32,48 @@ pub enum Step {
     Scale(u32),
     /// One pod leaves, as at a drain of its node.
     Evict,
+    /// All of its pods on one node leave, as at a drain of it.
+    Drain,
+    /// One pod is deleted, and has no time to end in order.
+    Kill,
+    /// The process of one pod ends at once, and its node starts it anew.
+    Crash,
 }
+
+/// Those that have no number.
+const PLAIN: [(&str, Step); 5] = [
+    ("restart", Step::Restart),
+    ("evict", Step::Evict),
+    ("drain", Step::Drain),
+    ("kill", Step::Kill),
+    ("crash", Step::Crash),
+];
 
 impl FromStr for Step {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some((_, step)) = PLAIN.iter().find(|(name, _)| *name == text) {
+            return Ok(*step);
+        }
         match text.split_once('=') {
-            None if text == "restart" => Ok(Self::Restart),
-            None if text == "evict" => Ok(Self::Evict),
             Some(("scale", pods)) => {
                 let pods = pods.parse().ok().filter(|pods| (1..=1000).contains(pods));
                 let scale = pods.map(Self::Scale);
                 scale.ok_or_else(|| "expected 1 to 1000 pods, as scale=4".to_owned())
             }
-            _ => Err("expected restart, scale=PODS or evict".to_owned()),
+            _ => Err("expected restart, scale=PODS, evict, drain, kill or crash".to_owned()),
         }
     }
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Restart => f.write_str("restart"),
-            Self::Scale(pods) => write!(f, "scale={pods}"),
-            Self::Evict => f.write_str("evict"),
+        if let Self::Scale(pods) = self {
+            return write!(f, "scale={pods}");
         }
+        let name = PLAIN.iter().find(|(_, step)| step == self);
+        f.write_str(name.map_or("", |(name, _)| name))
     }
 }
 
@@ -58,33 +85,60 @@ pub enum NotRolled {
     Cluster(#[from] ClusterError),
     /// There is none of that name.
     #[error(
-        "there is no deployment `{name}` in namespace {namespace}: `kubectl get deployments -n {namespace}` lists them"
+        "there is no deployment `{name}` in namespace {namespace}; only deployments are changed, no StatefulSet and no DaemonSet. {}",
+        listed(there, namespace)
     )]
     NoDeployment {
         /// Its name.
         name: String,
         /// Where it was looked for.
         namespace: String,
+        /// Those that there are, where we may look.
+        there: Vec<String>,
     },
     /// A change is under way that is not ours, or cannot be.
-    #[error("the deployment `{name}` {how}: {instead}")]
+    #[error("the deployment `{name}` {how}: {instead}. Nothing was changed")]
     NotNow {
         /// Its name.
         name: String,
         /// In which state it is.
-        how: String,
+        how: &'static str,
         /// What to do.
-        instead: &'static str,
+        instead: String,
     },
-    /// It has no Service, or several.
+    /// No Service leads to it.
     #[error(
-        "{found} leads to the pods of `{deployment}`: name one by --service, or where users come in by --url"
+        "no service in namespace {namespace} leads to the pods of `{deployment}`: make one (`kubectl expose deployment {deployment} -n {namespace}`), or say where users come in by --url. Nothing was changed"
     )]
-    WhichService {
+    NoService {
         /// Of which deployment.
         deployment: String,
-        /// None, or their names.
-        found: String,
+        /// Where it was looked for.
+        namespace: String,
+    },
+    /// There is none of that name.
+    #[error(
+        "no service `{service}` leads to the pods of `{deployment}` ({}). Nothing was changed",
+        leading(there)
+    )]
+    NotThatService {
+        /// The one that was named.
+        service: String,
+        /// Of which deployment.
+        deployment: String,
+        /// Those that do.
+        there: Vec<String>,
+    },
+    /// Several do.
+    #[error(
+        "several services lead to the pods of `{deployment}` ({}): name one by --service. Nothing was changed",
+        leading(there)
+    )]
+    SeveralServices {
+        /// Of which deployment.
+        deployment: String,
+        /// Their names.
+        there: Vec<String>,
     },
     /// The Service has no address of its own.
     #[error(
@@ -113,6 +167,9 @@ pub enum NotRolled {
         /// Its words.
         said: String,
     },
+    /// There is nothing that a preStop can be compared with.
+    #[error("--try-pre-stop compares restarts with and without it: add --change restart")]
+    NothingToCompare,
     /// Users are not served as it is.
     #[error(
         "before anything was changed {failed} of {requests} requests failed: nothing was changed. See what is asked (`tacho load {url}`): the path, the method, a body"
@@ -125,9 +182,27 @@ pub enum NotRolled {
         /// Where they were sent.
         url: String,
     },
+    /// Nobody is reached at all.
+    #[error(
+        "nobody answered at {url}: nothing was changed. A Service has an address within its cluster alone: run this on one of its nodes, or say by --url where users come in, such as an Ingress or a node port"
+    )]
+    Unreached {
+        /// Where requests were sent.
+        url: String,
+    },
     /// No pod takes traffic.
-    #[error("no pod of `{0}` takes traffic, so that none can be evicted: is the deployment well?")]
-    NobodyToEvict(String),
+    #[error("no pod of `{0}` takes traffic, so that none can leave: is the deployment well?")]
+    NobodyToLeave(String),
+    /// Its process is on another machine.
+    #[error(
+        "the process of pod `{pod}` is not seen here (it is on node {node}): `crash` is for a root on that node; `kill` deletes a pod from anywhere"
+    )]
+    ElsewhereToCrash {
+        /// The pod.
+        pod: String,
+        /// Its node.
+        node: String,
+    },
     /// The load has ended before the changes.
     #[error("for a minute nobody answered, and the load ended: is the deployment well?")]
     NobodyAnswers,
@@ -136,13 +211,28 @@ pub enum NotRolled {
     Interrupted,
 }
 
+fn listed(there: &[String], namespace: &str) -> String {
+    match there {
+        [] => format!("`kubectl get deployments -n {namespace}` lists them"),
+        some => format!("There are: {}", some.join(", ")),
+    }
+}
+
+fn leading(there: &[String]) -> String {
+    match there {
+        [] => "none does".to_owned(),
+        [one] => format!("`{one}` does"),
+        some => format!("{} do", some.join(", ")),
+    }
+}
+
 /// A Deployment that is being changed.
 #[derive(Debug)]
 pub struct Rolling<'c> {
     cluster: &'c Cluster,
     name: String,
-    /// As many pods as before, and as are left behind.
-    replicas: u32,
+    /// As it was, and is left behind.
+    was: DeploymentState,
     changes: Changes,
     told: Vec<Told>,
     stop: Stop,
@@ -171,26 +261,32 @@ impl<'c> Rolling<'c> {
         patience: Patience,
         stop: Stop,
     ) -> Result<Self, NotRolled> {
-        let not_now = |how: String, instead| NotRolled::NotNow {
-            name: deployment.name.clone(),
+        let name = &deployment.name;
+        let not_now = |how, instead: &str| NotRolled::NotNow {
+            name: name.clone(),
             how,
-            instead,
+            instead: format!(
+                "{instead} -n {namespace}`",
+                namespace = cluster.reached().namespace
+            ),
         };
         if deployment.is_paused {
-            let instead = "`kubectl rollout resume` it first";
-            return Err(not_now("is paused".to_owned(), instead));
-        }
-        if !deployment.is_settled {
-            let instead = "wait until it is settled (`kubectl rollout status`)";
-            return Err(not_now("is not settled".to_owned(), instead));
+            let instead = format!("it goes on by `kubectl rollout resume deployment/{name}");
+            let how = "is paused, so that a restart would change nothing";
+            return Err(not_now(how, &instead));
         }
         if deployment.replicas == 0 {
-            return Err(not_now("has no pods".to_owned(), "scale it up first"));
+            let instead = format!("`kubectl scale deployment/{name} --replicas 2");
+            return Err(not_now("has no pods", &instead));
+        }
+        if !deployment.is_settled {
+            let instead = format!("wait for it by `kubectl rollout status deployment/{name}");
+            return Err(not_now("is not settled", &instead));
         }
         Ok(Self {
             cluster,
             name: deployment.name.clone(),
-            replicas: deployment.replicas,
+            was: deployment.clone(),
             changes: cluster.changes(&deployment.selector, service)?,
             told: Vec::new(),
             stop,
@@ -223,34 +319,124 @@ impl<'c> Rolling<'c> {
     /// # Errors
     /// Fails when the API does not take it, or it does not come to its end.
     pub fn carry_out(&mut self, step: Step, number: u32) -> Result<Vec<Window>, NotRolled> {
-        match step {
+        let from_ns = monotonic_ns();
+        let awaited = match step {
+            Step::Scale(pods) => return self.scale_and_back(pods, number),
             Step::Restart => {
-                let from_ns = monotonic_ns();
                 self.cluster.restart(&self.name)?;
-                self.settle(step, None)?;
-                self.gather(self.rest)?;
-                Ok(vec![window(format!("restart {number}"), from_ns, true)])
+                Awaited::Nobody
             }
+            Step::Drain => Awaited::Gone(self.drain(step)?),
             Step::Evict => {
-                let pod = self.somebody()?;
-                let from_ns = monotonic_ns();
+                let pod = self.somebody()?.pod;
                 self.cluster.evict(&pod)?;
-                self.settle(step, Some(&pod))?;
-                self.gather(self.rest)?;
-                Ok(vec![window(format!("evict {number}"), from_ns, true)])
+                Awaited::Gone(vec![pod])
             }
-            Step::Scale(pods) => {
-                let there = self.scale(step, pods);
-                // Whatever came of it: what was found is left behind.
-                let back = self.scale(step, self.replicas);
-                let (from_ns, back_ns) = (there?, back?);
-                let there = Window {
-                    to_ns: back_ns,
-                    ..window(format!("scale-to-{pods} {number}"), from_ns, true)
-                };
-                let name = format!("scale-back-to-{} {number}", self.replicas);
-                Ok(vec![there, window(name, back_ns, true)])
+            Step::Kill => {
+                let pod = self.somebody()?.pod;
+                self.cluster.end(&pod, 0)?;
+                Awaited::Gone(vec![pod])
             }
+            Step::Crash => Awaited::Again(self.crash()?, from_ns),
+        };
+        self.settle(step, &awaited)?;
+        self.gather(self.rest)?;
+        Ok(vec![window(format!("{step} {number}"), from_ns, true)])
+    }
+
+    /// Changes it so often with another preStop, and puts back what it had. Putting it in and
+    /// taking it out are changes of their own: pods that end then are of the kind before.
+    ///
+    /// # Errors
+    /// As [`Self::carry_out`]. What it had is put back then, too.
+    pub fn with_pre_stop(&mut self, seconds: u32, times: u32) -> Result<Vec<Window>, NotRolled> {
+        let from_ns = monotonic_ns();
+        self.cluster.sleep_before_stop(&self.was, seconds)?;
+        let tried = self.restarts_with_pre_stop(seconds, times, from_ns);
+        let back_ns = monotonic_ns();
+        self.cluster.stop_as(&self.was)?;
+        let mut windows = tried?;
+        self.settle(Step::Restart, &Awaited::Nobody)?;
+        self.gather(self.rest)?;
+        windows.push(window(TAKEN_OUT.to_owned(), back_ns, true));
+        Ok(windows)
+    }
+
+    fn restarts_with_pre_stop(
+        &mut self,
+        seconds: u32,
+        times: u32,
+        from_ns: u64,
+    ) -> Result<Vec<Window>, NotRolled> {
+        self.settle(Step::Restart, &Awaited::Nobody)?;
+        self.gather(self.rest)?;
+        let mut windows = vec![window(format!("preStop {seconds} s put in"), from_ns, true)];
+        for number in 1..=times {
+            for mut restarted in self.carry_out(Step::Restart, number)? {
+                restarted.name = format!("{WITH_PRE_STOP} {number}");
+                windows.push(restarted);
+            }
+        }
+        Ok(windows)
+    }
+
+    fn scale_and_back(&mut self, pods: u32, number: u32) -> Result<Vec<Window>, NotRolled> {
+        let step = Step::Scale(pods);
+        let there = self.scale(step, pods);
+        // Whatever came of it: what was found is left behind.
+        let before = self.was.replicas;
+        let back = self.scale(step, before);
+        let (from_ns, back_ns) = (there?, back?);
+        let there = Window {
+            to_ns: back_ns,
+            ..window(format!("scale-to-{pods} {number}"), from_ns, true)
+        };
+        let name = format!("scale-back-to-{before} {number}");
+        Ok(vec![there, window(name, back_ns, true)])
+    }
+
+    /// Has all of its pods on one node leave, the node of the pod that has taken traffic for the
+    /// longest time. As `kubectl drain` does it: one that a budget keeps is asked again. The node
+    /// is not closed to new pods, which is a right over the whole cluster.
+    fn drain(&mut self, step: Step) -> Result<Vec<String>, NotRolled> {
+        let node = self.somebody()?.node;
+        let lives = lives(&self.told);
+        let there = lives.into_iter().filter(|life| life.node == node);
+        let pods: Vec<String> = there.filter(takes).map(|life| life.pod).collect();
+        let mut kept = pods.clone();
+        let began = Instant::now();
+        loop {
+            let mut still = Vec::new();
+            for pod in kept {
+                match self.cluster.evict(&pod) {
+                    Ok(()) => {}
+                    Err(error) if error.is_kept_by_a_budget() => still.push(pod),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            if still.is_empty() {
+                return Ok(pods);
+            }
+            if began.elapsed() > self.within {
+                return Err(self.not_over(step));
+            }
+            kept = still;
+            self.gather(DRAIN_PAUSE)?;
+        }
+    }
+
+    /// Ends the process of a pod on this machine. Its node's kubelet starts it anew.
+    fn crash(&self) -> Result<String, NotRolled> {
+        let life = self.somebody()?;
+        let seen = Eye::here().and_then(|eye| eye.look(&life.uid, 0));
+        let pid = seen.and_then(|seen| Pid::from_raw(seen.pid.cast_signed()));
+        let killed = pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
+        match killed {
+            true => Ok(life.pod),
+            false => Err(NotRolled::ElsewhereToCrash {
+                pod: life.pod,
+                node: life.node.unwrap_or_default(),
+            }),
         }
     }
 
@@ -258,7 +444,7 @@ impl<'c> Rolling<'c> {
     fn scale(&mut self, step: Step, pods: u32) -> Result<u64, NotRolled> {
         let from_ns = monotonic_ns();
         self.cluster.scale(&self.name, pods)?;
-        self.settle(step, None)?;
+        self.settle(step, &Awaited::Nobody)?;
         self.gather(self.rest)?;
         Ok(from_ns)
     }
@@ -270,19 +456,13 @@ impl<'c> Rolling<'c> {
     }
 
     /// The pod that has taken traffic for the longest time.
-    fn somebody(&self) -> Result<String, NotRolled> {
-        let lives = lives(&self.told);
-        let takes = |life: &&Life| {
-            let left = [Phase::Ending, Phase::TakesNoMore, Phase::Gone];
-            life.at(Phase::TakesTraffic).is_some() && left.iter().all(|it| life.at(*it).is_none())
-        };
-        let first = lives.into_iter().find(|life| takes(&life));
-        let pod = first.map(|life| life.pod);
-        pod.ok_or_else(|| NotRolled::NobodyToEvict(self.name.clone()))
+    fn somebody(&self) -> Result<Life, NotRolled> {
+        let first = lives(&self.told).into_iter().find(takes);
+        first.ok_or_else(|| NotRolled::NobodyToLeave(self.name.clone()))
     }
 
     /// Until all pods are as they are wanted, and those that end have gone.
-    fn settle(&mut self, step: Step, leaves: Option<&str>) -> Result<(), NotRolled> {
+    fn settle(&mut self, step: Step, awaited: &Awaited) -> Result<(), NotRolled> {
         let began = Instant::now();
         loop {
             self.gather(PAUSE)?;
@@ -290,6 +470,7 @@ impl<'c> Rolling<'c> {
             let state = state.ok_or_else(|| NotRolled::NoDeployment {
                 name: self.name.clone(),
                 namespace: self.cluster.reached().namespace.to_string(),
+                there: Vec::new(),
             })?;
             if let Some(said) = state.stuck {
                 return Err(NotRolled::Stuck {
@@ -298,26 +479,22 @@ impl<'c> Rolling<'c> {
                     said,
                 });
             }
-            if state.is_settled && self.nobody_is_ending(leaves) {
+            let lives = lives(&self.told);
+            if state.is_settled && nobody_is_ending(&lives) && awaited.has_come(&lives) {
                 return Ok(());
             }
             if began.elapsed() > self.within {
-                return Err(NotRolled::NotOver {
-                    step: step.to_string(),
-                    name: self.name.clone(),
-                    s: self.within.as_secs(),
-                });
+                return Err(self.not_over(step));
             }
         }
     }
 
-    fn nobody_is_ending(&self, leaves: Option<&str>) -> bool {
-        let ends = |life: &Life| {
-            life.at(Phase::Ending).is_some() || leaves.is_some_and(|pod| life.pod == pod)
-        };
-        let lives = lives(&self.told);
-        let mut ending = lives.iter().filter(|life| ends(life));
-        ending.all(|life| life.at(Phase::Gone).is_some())
+    fn not_over(&self, step: Step) -> NotRolled {
+        NotRolled::NotOver {
+            step: step.to_string(),
+            name: self.name.clone(),
+            s: self.within.as_secs(),
+        }
     }
 
     /// Keeps what is told for so long.
@@ -340,6 +517,45 @@ impl<'c> Rolling<'c> {
     }
 }
 
+/// What a change is not over before.
+#[derive(Debug)]
+enum Awaited {
+    /// Nothing besides the Deployment's own state.
+    Nobody,
+    /// These pods are gone.
+    Gone(Vec<String>),
+    /// A container of this pod was started anew since then.
+    Again(String, u64),
+}
+
+impl Awaited {
+    fn has_come(&self, lives: &[Life]) -> bool {
+        let of = |pod: &str| lives.iter().find(|life| life.pod == pod);
+        match self {
+            Self::Nobody => true,
+            Self::Gone(pods) => pods.iter().all(|pod| {
+                let gone = of(pod).and_then(|life| life.at(Phase::Gone));
+                gone.is_some()
+            }),
+            Self::Again(pod, since_ns) => of(pod).is_some_and(|life| {
+                let mut again = life.restarted_ns.iter();
+                again.any(|at| at > since_ns)
+            }),
+        }
+    }
+}
+
+/// It takes traffic, and nobody has told it to leave.
+fn takes(life: &Life) -> bool {
+    let left = [Phase::Ending, Phase::TakesNoMore, Phase::Gone];
+    life.at(Phase::TakesTraffic).is_some() && left.iter().all(|it| life.at(*it).is_none())
+}
+
+fn nobody_is_ending(lives: &[Life]) -> bool {
+    let mut ending = lives.iter().filter(|life| life.at(Phase::Ending).is_some());
+    ending.all(|life| life.at(Phase::Gone).is_some())
+}
+
 fn window(name: String, from_ns: u64, is_change: bool) -> Window {
     Window {
         name,
@@ -353,6 +569,9 @@ fn what(change: Change) -> Result<What, ClusterError> {
     Ok(match change {
         Change::Pod {
             name,
+            uid,
+            node,
+            ip,
             is_scheduled,
             is_running,
             is_ready,
@@ -361,6 +580,9 @@ fn what(change: Change) -> Result<What, ClusterError> {
         } => What::Pod(
             name,
             PodNews {
+                uid,
+                node,
+                ip,
                 is_scheduled,
                 is_running,
                 is_ready,
@@ -383,11 +605,33 @@ mod tests {
     fn steps_are_read_or_refused() {
         assert_eq!("restart".parse(), Ok(Step::Restart));
         assert_eq!("scale=4".parse(), Ok(Step::Scale(4)));
-        for step in [Step::Restart, Step::Scale(3), Step::Evict] {
+        let plain = PLAIN.map(|(_, step)| step);
+        for step in [&plain[..], &[Step::Scale(3)]].concat() {
             assert_eq!(step.to_string().parse(), Ok(step));
         }
-        for wrong in ["", "scale", "scale=0", "scale=x", "kill"] {
+        for wrong in ["", "scale", "scale=0", "scale=x", "kill=1", "Drain"] {
             assert!(wrong.parse::<Step>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_change_is_over_when_what_it_did_is_seen() {
+        let at = |phase: Phase, at: u64| Life {
+            pod: "p".to_owned(),
+            phases: [(Phase::TakesTraffic, 1), (phase, at)].into(),
+            ..Life::default()
+        };
+        let gone = Awaited::Gone(vec!["p".to_owned()]);
+        assert!(!gone.has_come(&[at(Phase::Ending, 5)]));
+        assert!(gone.has_come(&[at(Phase::Gone, 5)]));
+        let again = Awaited::Again("p".to_owned(), 5);
+        let started = |at_ns| Life {
+            restarted_ns: vec![at_ns],
+            ..at(Phase::Ready, 1)
+        };
+        assert!(!again.has_come(&[started(4)]) && again.has_come(&[started(6)]));
+        assert!(!again.has_come(&[]));
+        assert!(!nobody_is_ending(&[at(Phase::Ending, 5)]));
+        assert!(takes(&at(Phase::Ready, 1)) && !takes(&at(Phase::Ending, 5)));
     }
 }

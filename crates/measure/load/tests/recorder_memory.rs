@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 use tacho_load::recorder::{Live, Measured, Recorder};
-use tacho_load::transport::{Fault, Outcome};
+use tacho_load::transport::{Fault, Outcome, Via};
 use tacho_load::{Anchor, monotonic_ns};
 
 struct Counting;
@@ -101,6 +101,7 @@ fn request(begin: u64, i: u64) -> Measured {
         } else {
             Outcome::Answered(200)
         },
+        via: Via::default(),
     }
 }
 

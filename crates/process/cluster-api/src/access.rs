@@ -43,13 +43,23 @@ impl Access {
         let kubeconfig = kubeconfig.map_err(refused)?;
         let context = self.context.clone();
         let context = context.or_else(|| kubeconfig.current_context.clone());
+        let there: Vec<String> = kubeconfig
+            .contexts
+            .iter()
+            .map(|context| context.name.clone())
+            .collect();
         let options = KubeConfigOptions {
             context: self.context.clone(),
             ..KubeConfigOptions::default()
         };
-        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
-            .await
-            .map_err(refused)?;
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
+        let mut config = config.map_err(|error| match error {
+            KubeconfigError::LoadContext(_) => ClusterError::NoContext {
+                name: context.clone().unwrap_or_default(),
+                there,
+            },
+            error => self.refused(error),
+        })?;
         config.connect_timeout = Some(CONNECTING);
         // Whoever asks knows whether to ask again.
         config.default_retry = false;
@@ -84,7 +94,6 @@ impl Access {
             }
             Of::ReadConfig(error, path) => ClusterError::Unread { path, error },
             Of::CurrentContextNotSet => ClusterError::NoCurrentContext,
-            Of::LoadContext(_) => ClusterError::NoContext(context()),
             Of::LoadCertificateAuthority(_)
             | Of::LoadClientCertificate(_)
             | Of::LoadClientKey(_)

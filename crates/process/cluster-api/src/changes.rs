@@ -14,6 +14,7 @@ use kube::{Resource, ResourceExt};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
@@ -33,6 +34,12 @@ pub enum Change {
     Pod {
         /// Its name.
         name: String,
+        /// Which one of that name.
+        uid: String,
+        /// Where it is, once it is somewhere.
+        node: Option<String>,
+        /// Its address, once it has one.
+        ip: Option<IpAddr>,
         /// A node has it.
         is_scheduled: bool,
         /// All of its containers run.
@@ -215,8 +222,13 @@ fn of_pod(pod: &Pod) -> Change {
             .as_ref()
             .is_some_and(|state| state.running.is_some())
     };
+    let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+    let ip = status.and_then(|status| status.pod_ip.as_deref());
     Change::Pod {
         name: pod.name_any(),
+        uid: pod.uid().unwrap_or_default(),
+        node: node.filter(|node| !node.is_empty()),
+        ip: ip.and_then(|ip| ip.parse().ok()),
         is_scheduled: holds("PodScheduled"),
         is_running: !containers.is_empty() && containers.iter().all(runs),
         is_ready: holds("Ready"),
@@ -277,8 +289,10 @@ mod tests {
     #[test]
     fn a_pod_that_ends_is_still_there() {
         let pod = json!({
-            "metadata": {"name": "a", "deletionTimestamp": "2026-11-28T02:00:00Z"},
+            "metadata": {"name": "a", "uid": "u-1", "deletionTimestamp": "2026-11-28T02:00:00Z"},
+            "spec": {"nodeName": "n", "containers": []},
             "status": {
+                "podIP": "10.244.0.7",
                 "conditions": [{"type": "PodScheduled", "status": "True"}],
                 "containerStatuses": [{
                     "name": "c", "image": "i", "imageID": "", "ready": false, "restartCount": 2,
@@ -288,6 +302,9 @@ mod tests {
         });
         let seen = of_pod(&serde_json::from_value(pod).unwrap());
         let Change::Pod {
+            uid,
+            node,
+            ip,
             is_ready,
             is_running,
             is_ending,
@@ -299,5 +316,7 @@ mod tests {
         };
         assert!(!is_ready && is_running && is_ending);
         assert_eq!(restarts, 2);
+        assert_eq!((uid.as_str(), node.as_deref()), ("u-1", Some("n")));
+        assert_eq!(ip, Some(IpAddr::from([10, 244, 0, 7])));
     }
 }

@@ -30,6 +30,9 @@ pub struct DeploymentState {
     pub has_pre_stop: bool,
     /// How long a pod has to end, in seconds.
     pub grace_s: u32,
+    /// What each container does before it is told to end, by its name, as the API has it; `null`:
+    /// nothing.
+    pub pre_stops: BTreeMap<String, Value>,
     /// As many pods as are wanted are there, all of them new and available, and no others.
     pub is_settled: bool,
     /// It has given up (`ProgressDeadlineExceeded`), with its words.
@@ -66,12 +69,58 @@ impl Deployments<'_> {
         Ok(found.as_ref().map(DeploymentState::of))
     }
 
+    /// Their names. Asked once: it is for an error.
+    pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
+        let (all, some) = (self.all(), ListParams::default().limit(10));
+        let found = crate::answer(Doing::ReadDeployment, self.reached, all.list(&some)).await?;
+        Ok(found.iter().map(ResourceExt::name_any).collect())
+    }
+
     /// New pods in place of all, as `kubectl rollout restart`: the template differs by an
     /// annotation.
     pub async fn restart(&self, name: &str) -> Result<(), ClusterError> {
         let at = json!({"tacho/restarted-at-ns": wall_ns().to_string()});
         let patch = json!({"spec": {"template": {"metadata": {"annotations": at}}}});
         self.patch(name, patch).await
+    }
+
+    /// Each container sleeps so long before it is told to end, and the pod has time for it. New
+    /// pods in place of all, which are the first that do.
+    pub async fn sleep_before_stop(
+        &self,
+        deployment: &DeploymentState,
+        seconds: u32,
+    ) -> Result<(), ClusterError> {
+        let sleep = json!({"sleep": {"seconds": seconds}});
+        let all = deployment.pre_stops.keys();
+        let pre_stops = all.map(|name| (name.clone(), sleep.clone())).collect();
+        let grace_s = deployment.grace_s.saturating_add(seconds);
+        self.stop_by(&deployment.name, &pre_stops, grace_s).await
+    }
+
+    /// As it was when this was read. New pods in place of all.
+    pub async fn stop_as(&self, deployment: &DeploymentState) -> Result<(), ClusterError> {
+        let DeploymentState {
+            name,
+            pre_stops,
+            grace_s,
+            ..
+        } = deployment;
+        self.stop_by(name, pre_stops, *grace_s).await
+    }
+
+    /// A strategic merge finds containers by their names, and leaves what is not named.
+    async fn stop_by(
+        &self,
+        name: &str,
+        pre_stops: &BTreeMap<String, Value>,
+        grace_s: u32,
+    ) -> Result<(), ClusterError> {
+        let patch = Patch::Strategic(stopping(pre_stops, grace_s));
+        let (all, how) = (self.all(), PatchParams::default());
+        let change = || all.patch(name, &how, &patch);
+        patiently(Doing::ChangeDeployment, self.reached, change).await?;
+        Ok(())
     }
 
     /// So many pods.
@@ -119,6 +168,26 @@ impl Deployments<'_> {
         };
         Ok(found.iter().filter(leads).map(ServiceSeen::of).collect())
     }
+}
+
+/// A handler is one of several kinds: the others are taken away.
+const KINDS: [&str; 4] = ["exec", "httpGet", "tcpSocket", "sleep"];
+
+fn stopping(pre_stops: &BTreeMap<String, Value>, grace_s: u32) -> Value {
+    let of = |(name, pre_stop): (&String, &Value)| {
+        let pre_stop = match pre_stop {
+            Value::Object(handler) => {
+                let kind = |kind: &&str| ((*kind).to_owned(), handler.get(*kind).cloned());
+                let kinds = KINDS.iter().map(kind);
+                Value::Object(kinds.map(|(k, v)| (k, v.unwrap_or(Value::Null))).collect())
+            }
+            _ => Value::Null,
+        };
+        json!({"name": name, "lifecycle": {"preStop": pre_stop}})
+    };
+    let containers: Vec<Value> = pre_stops.iter().map(of).collect();
+    let pod = json!({"terminationGracePeriodSeconds": grace_s, "containers": containers});
+    json!({"spec": {"template": {"spec": pod}}})
 }
 
 impl ServiceSeen {
@@ -175,6 +244,7 @@ impl DeploymentState {
                 lifecycle.is_some_and(|lifecycle| lifecycle.pre_stop.is_some())
             }),
             grace_s: u32::try_from(grace_s).unwrap_or(0),
+            pre_stops: pod.containers.iter().map(pre_stop).collect(),
             is_settled: is_seen
                 && counts.iter().all(|count| count.unwrap_or(0) == replicas)
                 && status.terminating_replicas.unwrap_or(0) == 0,
@@ -184,6 +254,13 @@ impl DeploymentState {
             is_paused: spec.paused.unwrap_or(false),
         }
     }
+}
+
+fn pre_stop(container: &Container) -> (String, Value) {
+    let handler = container.lifecycle.as_ref();
+    let handler = handler.and_then(|lifecycle| lifecycle.pre_stop.as_ref());
+    let handler = handler.and_then(|handler| serde_json::to_value(handler).ok());
+    (container.name.clone(), handler.unwrap_or(Value::Null))
 }
 
 /// Labels and expressions in the words of a list (kubernetes.io/docs, "Labels and Selectors").
@@ -252,6 +329,28 @@ mod tests {
             other[field] = json!(value);
             assert!(!with(other).is_settled, "{field}");
         }
+    }
+
+    #[test]
+    fn a_pre_stop_takes_the_place_of_another_and_is_put_back() {
+        let own = json!({"exec": {"command": ["sleep", "1"]}});
+        let of = |pre_stop: &Value| {
+            let all = BTreeMap::from([("users".to_owned(), pre_stop.clone())]);
+            let patch = stopping(&all, 33);
+            let pod = &patch["spec"]["template"]["spec"];
+            assert_eq!(pod["terminationGracePeriodSeconds"], 33);
+            assert_eq!(pod["containers"][0]["name"], "users");
+            pod["containers"][0]["lifecycle"]["preStop"].clone()
+        };
+        let ours = of(&json!({"sleep": {"seconds": 3}}));
+        assert_eq!(ours["sleep"]["seconds"], 3);
+        assert!(ours["exec"].is_null() && ours.get("exec").is_some());
+        let back = of(&own);
+        assert_eq!(back["exec"], own["exec"]);
+        assert!(back["sleep"].is_null() && back.get("sleep").is_some());
+        assert!(of(&Value::Null).is_null());
+        let state = with(json!({}));
+        assert_eq!(state.pre_stops["users"], Value::Null);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Why nothing is done on a cluster, and what to do about it.
 
 use crate::access::Reached;
-use crate::namespace::BadNamespace;
+use crate::namespace::{BadNamespace, Namespace};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum ClusterError {
     /// There is none.
     #[error(
-        "there is no kubeconfig: name one by --kubeconfig FILE or KUBECONFIG, or bring a cluster up on this machine by `make cluster`"
+        "there is no kubeconfig: KUBECONFIG is not set, and there is no ~/.kube/config; name one by --kubeconfig FILE or KUBECONFIG (a job has to write it first), or bring a cluster up on this machine by `make cluster`"
     )]
     NoKubeconfig,
     /// It is named, and cannot be read.
@@ -30,8 +30,13 @@ pub enum ClusterError {
     )]
     NoCurrentContext,
     /// There is no such context.
-    #[error("the kubeconfig has no context `{0}`: `kubectl config get-contexts` lists them")]
-    NoContext(String),
+    #[error("the kubeconfig has no context `{name}`: {}", contexts(there))]
+    NoContext {
+        /// Its name.
+        name: String,
+        /// Those that there are.
+        there: Vec<String>,
+    },
     /// A key or a certificate cannot be read.
     #[error(
         "the credentials of context `{0}` cannot be used: a certificate, key or program that the kubeconfig names is missing or not one"
@@ -48,6 +53,18 @@ pub enum ClusterError {
         /// The API server.
         server: String,
         /// What the system, or TLS, said.
+        why: String,
+    },
+    /// Somebody else answers.
+    #[error(
+        "what answers at {server} is not the cluster that context `{context}` means ({why}): its certificate is not by the authority that the kubeconfig names. Fetch the kubeconfig anew; the cluster may have been made anew at the same address"
+    )]
+    NotTrusted {
+        /// The API server.
+        server: String,
+        /// Whose authority was asked.
+        context: String,
+        /// What TLS said.
         why: String,
     },
     /// It does not answer.
@@ -71,11 +88,13 @@ pub enum ClusterError {
     },
     /// 403.
     #[error(
-        "{server} does not allow you {doing} (403): `tacho doctor --on kubernetes` says what is missing"
+        "{server} does not allow you {doing} in namespace {namespace} (403): `tacho doctor --on kubernetes -n {namespace}` says what else is missing there, and with --role writes the Role that gives it, for somebody who may"
     )]
     Forbidden {
         /// The API server.
         server: String,
+        /// Where.
+        namespace: Namespace,
         /// What was asked.
         doing: Doing,
     },
@@ -84,6 +103,22 @@ pub enum ClusterError {
         "the quota of the namespace leaves no room ({message}): ask for less, end what else runs there, or raise it (`kubectl describe quota`)"
     )]
     Quota {
+        /// What it said, in one line.
+        message: String,
+    },
+    /// 403, by a quota that wants every pod to have limits.
+    #[error(
+        "the quota of the namespace wants limits that these pods do not have ({message}): give a launch limits (--cpu, --memory); workers have none, for a limit of processors makes a generator late: use another namespace, or defaults by a LimitRange, and look at the lag of the generator"
+    )]
+    QuotaWantsLimits {
+        /// What it said, in one line.
+        message: String,
+    },
+    /// 429, by a PodDisruptionBudget.
+    #[error(
+        "a PodDisruptionBudget keeps the pod where it is ({message}), and would keep a drain of its node waiting: have one more pod (`kubectl scale`), or a budget that lets one go (maxUnavailable: 1)"
+    )]
+    KeptByABudget {
         /// What it said, in one line.
         message: String,
     },
@@ -201,6 +236,18 @@ impl ClusterError {
                 403 if status.message.contains("exceeded quota") => Self::Quota {
                     message: line(&status.message),
                 },
+                403 if status.message.contains("must specify limits")
+                    || status.message.contains("must specify requests") =>
+                {
+                    Self::QuotaWantsLimits {
+                        message: line(&status.message),
+                    }
+                }
+                // An eviction's answer names the pod and, among its causes, the budget
+                // (pkg/registry/core/pod/storage/eviction.go).
+                429 if doing == Doing::EvictPod => Self::KeptByABudget {
+                    message: line(&cause(&status)),
+                },
                 // Who may not make pods is told `cannot create resource`; an admission says why.
                 403 if doing == Doing::MakePod && !status.message.contains("cannot create") => {
                     Self::NotAdmitted {
@@ -208,7 +255,11 @@ impl ClusterError {
                         message: line(&status.message),
                     }
                 }
-                403 => Self::Forbidden { server, doing },
+                403 => Self::Forbidden {
+                    server,
+                    namespace: reached.namespace.clone(),
+                    doing,
+                },
                 code => Self::Refused {
                     server,
                     doing,
@@ -218,15 +269,26 @@ impl ClusterError {
             },
             Of::SerdeError(_) | Of::FromUtf8(_) => Self::NotKubernetes { server, doing },
             Of::Auth(_) => Self::BadCredentials(reached.context.clone()),
-            error => Self::Unreachable {
-                server,
-                why: innermost(&error),
+            error => match innermost(&error) {
+                // As rustls says it.
+                why if why.contains("invalid peer certificate") => Self::NotTrusted {
+                    server,
+                    context: reached.context.clone(),
+                    why,
+                },
+                why => Self::Unreachable { server, why },
             },
         }
     }
 }
 
 impl ClusterError {
+    /// A PodDisruptionBudget keeps the pod for now (429 of an eviction).
+    #[must_use]
+    pub fn is_kept_by_a_budget(&self) -> bool {
+        matches!(self, Self::KeptByABudget { .. })
+    }
+
     /// The server may only be away: asked again it may answer.
     pub(crate) fn may_pass(&self) -> bool {
         match self {
@@ -236,6 +298,21 @@ impl ClusterError {
             _ => false,
         }
     }
+}
+
+fn contexts(there: &[String]) -> String {
+    match there {
+        [] => "it has none".to_owned(),
+        some => format!("it has {}", some.join(", ")),
+    }
+}
+
+/// The first of the causes that it names, else its message.
+fn cause(status: &kube::core::Status) -> String {
+    let details = status.details.as_ref();
+    let mut causes = details.into_iter().flat_map(|details| &details.causes);
+    let named = causes.find(|cause| !cause.message.is_empty());
+    named.map_or_else(|| status.message.clone(), |cause| cause.message.clone())
 }
 
 /// The last of the causes, which is what the system or TLS said.

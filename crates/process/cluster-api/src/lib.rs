@@ -217,6 +217,13 @@ impl Cluster {
         self.runtime.block_on(self.deployments().state(name))
     }
 
+    /// Names of Deployments that are there, ten at the most; none where we may not look.
+    #[must_use]
+    pub fn some_deployments(&self) -> Vec<String> {
+        let names = self.runtime.block_on(self.deployments().names());
+        names.unwrap_or_default()
+    }
+
     /// New pods in place of all of a Deployment's.
     ///
     /// # Errors
@@ -241,6 +248,32 @@ impl Cluster {
     /// Fails when the API does not take it, as while a PodDisruptionBudget keeps the pod (429).
     pub fn evict(&self, pod: &str) -> Result<(), ClusterError> {
         self.runtime.block_on(self.deployments().evict(pod))
+    }
+
+    /// Has each container of a Deployment sleep so long before it is told to end: new pods in place
+    /// of all.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it, as a server before 1.30 does not (`sleep` of a
+    /// lifecycle handler).
+    pub fn sleep_before_stop(
+        &self,
+        deployment: &DeploymentState,
+        seconds: u32,
+    ) -> Result<(), ClusterError> {
+        let changed = self.deployments();
+        self.runtime
+            .block_on(changed.sleep_before_stop(deployment, seconds))
+    }
+
+    /// Has a Deployment's pods stop as they did when this was read: new pods in place of all, where
+    /// that was changed.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn stop_as(&self, deployment: &DeploymentState) -> Result<(), ClusterError> {
+        self.runtime
+            .block_on(self.deployments().stop_as(deployment))
     }
 
     /// The Services that lead to pods of a Deployment.

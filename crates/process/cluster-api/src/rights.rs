@@ -116,7 +116,15 @@ pub fn rights() -> &'static [Right] {
             &["get", "patch"],
         ),
         right(Purpose::Rollout, ("", "services"), None, &["list"]),
+        // The last two are for `--change kill` and `evict` or `drain` alone.
+        right(Purpose::Rollout, PODS, None, &["list", "watch", "delete"]),
         right(Purpose::Rollout, PODS, Some("eviction"), &["create"]),
+        right(
+            Purpose::Rollout,
+            ("discovery.k8s.io", "endpointslices"),
+            None,
+            &["list", "watch"],
+        ),
     ];
     RIGHTS
 }

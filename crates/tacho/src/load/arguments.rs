@@ -111,7 +111,7 @@ pub struct When {
     #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub duration: Option<Duration>,
     /// How many, in all (closed loop and --rate; with --duration whichever is first)
-    #[arg(short = 'n', long, value_name = "N", value_parser = count, conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = requests, conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
     pub requests: Option<u64>,
     /// Closed loop: connections join in over so long
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
@@ -308,6 +308,15 @@ pub fn header(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| "expected 'Name: value'".to_owned())
 }
 
+/// Where else `-n` is a namespace.
+fn requests(text: &str) -> Result<u64, String> {
+    let begins_as_a_name = text.starts_with(|first: char| first.is_ascii_lowercase());
+    count(text).map_err(|error| match begins_as_a_name {
+        true => format!("{error}; -n is how many requests are sent here, a namespace of a cluster is named by --namespace {text}"),
+        false => error.to_string(),
+    })
+}
+
 fn named_file(text: &str) -> Result<(String, PathBuf), String> {
     text.split_once('=')
         .filter(|(name, path)| !name.is_empty() && !path.is_empty())
@@ -323,5 +332,13 @@ mod tests {
     fn headers_are_read_or_refused() {
         assert_eq!(header("A:  b: c "), Ok(("A".to_owned(), "b: c".to_owned())));
         assert!(header("no colon").is_err());
+    }
+
+    #[test]
+    fn a_namespace_is_no_number_of_requests() {
+        assert_eq!(requests("500"), Ok(500));
+        let told = requests("shop").unwrap_err();
+        assert!(told.contains("--namespace shop"), "{told}");
+        assert!(!requests("-5").unwrap_err().contains("--namespace"));
     }
 }

@@ -114,6 +114,7 @@ pub fn options(how: &How, seed: u64) -> Options {
         streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
         seed,
         shares_one_processor: false,
+        names_connections: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::load::arguments::{CONNECTIONS, How, What};
 use crate::on::{ClusterArguments, On};
+use crate::other_tools::plain;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,10 +12,14 @@ use tacho_quantity::flags::{count_to, duration, rate};
 /// Nobody waits for more changes of a kind.
 const MOST: u32 = 1000;
 
+/// Nor so long for a pod to end, in seconds.
+const LONGEST_PRE_STOP: u32 = 600;
+
 /// `tacho rollout`.
 #[derive(Debug, Args)]
 pub struct Rollout {
     /// The Deployment that is changed
+    #[arg(value_parser = deployment)]
     pub deployment: String,
     /// What is asked of its Service
     #[arg(default_value = "/")]
@@ -32,9 +37,17 @@ pub struct Rollout {
     /// All that was seen, as JSON, into this file (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
+    /// A page with users beside pods over time, into this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Do not say what is being done
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// `deployment/users`, as kubectl has it, is `users`.
+fn deployment(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(plain(text).to_owned())
 }
 
 /// What is done.
@@ -42,9 +55,22 @@ pub struct Rollout {
 #[command(next_help_heading = "What is changed")]
 pub struct Changed {
     /// restart (new pods in place of all), scale=PODS (and back), evict (one pod leaves, as at a
-    /// drain of its node); may be given several times, in their order
+    /// drain of its node), drain (all pods of one node do), kill (one pod is deleted without time
+    /// to end), crash (the process of a pod on this machine ends); may be given several times, in
+    /// their order
     #[arg(long = "change", value_name = "CHANGE", default_value = "restart")]
     pub changes: Vec<Step>,
+    /// After that, restart it as often with a preStop that sleeps so many seconds, and put back
+    /// what it had: are fewer requests lost? Without a number, as long as endpoints and proxies
+    /// were seen to need
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        value_parser = count_to::<LONGEST_PRE_STOP>
+    )]
+    pub try_pre_stop: Option<Option<u32>>,
     /// Repeat all changes this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_to::<MOST>)]
     pub times: u32,
@@ -96,9 +122,11 @@ pub const EXAMPLES: &str = "Examples:
   tacho rollout users /api/users --rate 100 --on kubernetes -n shop   new pods in place of all
   tacho rollout users --rate 100 --change restart --times 20 --on kubernetes
   tacho rollout users --rate 100 --change scale=4 --change evict --on kubernetes
+  tacho rollout users --rate 100 --times 5 --try-pre-stop --html rollout.html --on kubernetes
   tacho rollout users --rate 100 --url https://shop.example/api --on kubernetes
 
-The Deployment is yours: it is changed as kubectl would change it, and scaled back. Nothing else is
-touched. Requests are sent from here, so that the Service, or what --url names, must be reachable.
+The Deployment is yours: it is changed as kubectl would change it, and left with the pods and the
+preStop that it had. Nothing else is touched. Requests are sent from here, so that the Service, or
+what --url names, must be reachable.
 Exit codes: 0 no request was lost; 1 some were lost while pods changed; 2 wrong usage; 3 a change
 did not come to its end; 4 the cluster does not answer or lacks something; 130 interrupted.";

@@ -9,17 +9,19 @@ use crate::load::error::LoadCommandError;
 use crate::load::requests::{Asked, options};
 use crate::output::{self, Unwritten};
 use crate::signals::stop_on_signals;
-use arguments::Rollout;
+use arguments::{Rollout, Users};
 use std::fs::File;
 use std::io::BufReader;
+use std::net::SocketAddr;
 use std::path::Path;
-use tacho_cluster::{NotRolled, Patience, Rolling, Step};
+use tacho_cluster::{Conntrack, LedTo, NotRolled, Patience, Rolling, Step, WITH_PRE_STOP};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen};
+use tacho_figures::count;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
-use tacho_load::{Anchor, Control, Counters, Generator, Loaded, monotonic_ns};
-use tacho_rollout::{Request, Window, felt, lags, lives, lost};
-use tacho_rollout_report::{About, Report, render};
+use tacho_load::{Anchor, Control, Counters, Generator, Loaded, Options, monotonic_ns};
+use tacho_rollout::{Lags, Request, Told, Window, course, felt, lags, lives, lost, tried, young};
+use tacho_rollout_report::{About, Report, Seen, origin_ns, pre_stop_s, render, render_page};
 use tacho_run_folder::{ErrorKind, PhaseKind, PhasePlan, RequestRow, RowOutcome};
 use tacho_runner::Stop;
 
@@ -31,10 +33,11 @@ const LOAD_S: f64 = 7.0 * 24.0 * 3600.0;
 
 /// Changes a Deployment under load, and says what became of the requests.
 pub fn rollout(arguments: &Rollout) -> Done {
+    compares_restarts(arguments)?;
     let cluster = Cluster::of(&Access::from(&arguments.at.cluster))?;
     let deployment = deployment(&cluster, &arguments.deployment)?;
-    let service = service(&cluster, &deployment, arguments)?;
-    let asked = asked(arguments, &service)?;
+    let service = service(&cluster, &deployment, &arguments.users)?;
+    let asked = asked(arguments, service.as_ref())?;
     for note in asked.notes() {
         crate::tell!("note: {note}");
     }
@@ -43,8 +46,13 @@ pub fn rollout(arguments: &Rollout) -> Done {
         within: arguments.changed.within,
         rest: arguments.changed.rest,
     };
-    let rolling = Rolling::begin(&cluster, &deployment, &service.name, patience, stop.clone())?;
-    let ran = run(arguments, &asked, rolling, &stop)?;
+    // Without a Service there are no endpoints to watch.
+    let endpoints = service.as_ref().map_or("", |service| &service.name);
+    let rolling = Rolling::begin(&cluster, &deployment, endpoints, patience, stop.clone())?;
+    let by_service = service.filter(|_| arguments.users.url.is_none());
+    let address = by_service.as_ref().and_then(service_address);
+    let conntrack = address.and_then(Conntrack::begin);
+    let ran = run(arguments, &asked, rolling, conntrack, &stop)?;
     let about = About {
         deployment: deployment.name.clone(),
         namespace: cluster.reached().namespace.to_string(),
@@ -53,6 +61,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         rate: arguments.users.rate,
         has_readiness_probe: deployment.has_readiness_probe,
         has_pre_stop: deployment.has_pre_stop,
+        sees_pods: ran.requests.iter().any(|one| one.to.is_some()),
         generator_lag_p99_ms: ran.lag_p99_ms,
         is_cut_short: ran.ended.is_some(),
     };
@@ -63,6 +72,10 @@ pub fn rollout(arguments: &Rollout) -> Done {
         || output::pretty(&report),
         || render(&report, &output::style()),
     ));
+    if let Some(path) = &arguments.html {
+        let page = render_page(&report)?;
+        unwritten.take(output::write(path, &page));
+    }
     match ran.ended {
         Some(NotRolled::Interrupted) => unwritten.or(Exit::Interrupted),
         Some(error) => {
@@ -79,55 +92,69 @@ fn deployment(cluster: &Cluster, name: &str) -> Result<DeploymentState, Error> {
     let found = found.ok_or_else(|| NotRolled::NoDeployment {
         name: name.to_owned(),
         namespace: cluster.reached().namespace.to_string(),
+        there: cluster.some_deployments(),
     });
     Ok(found?)
 }
 
-/// The one by which users come.
-fn service(
-    cluster: &Cluster,
-    deployment: &DeploymentState,
-    arguments: &Rollout,
-) -> Result<ServiceSeen, Error> {
-    let mut leading = cluster.services(deployment)?;
-    if let Some(name) = &arguments.users.service {
-        leading.retain(|service| service.name == *name);
-    }
-    match <[ServiceSeen; 1]>::try_from(leading) {
-        Ok([service]) => Ok(service),
-        Err(several) => {
-            let names: Vec<String> = several
-                .iter()
-                .map(|one| format!("`{}`", one.name))
-                .collect();
-            let none = match &arguments.users.service {
-                Some(name) => format!("no service `{name}`"),
-                None => "no service".to_owned(),
-            };
-            Err(Error::from(NotRolled::WhichService {
-                deployment: deployment.name.clone(),
-                found: match names.as_slice() {
-                    [] => none,
-                    names => format!("each of {}", names.join(", ")),
-                },
-            }))
-        }
+/// A preStop is judged by restarts without it.
+fn compares_restarts(arguments: &Rollout) -> Result<(), Error> {
+    let changed = &arguments.changed;
+    let has_restart = changed.changes.contains(&Step::Restart);
+    match changed.try_pre_stop.is_some() && !has_restart {
+        true => Err(NotRolled::NothingToCompare.into()),
+        false => Ok(()),
     }
 }
 
-fn asked(arguments: &Rollout, service: &ServiceSeen) -> Result<Asked, Error> {
-    let url = match (&arguments.users.url, service.address, service.ports.first()) {
-        (Some(url), ..) => url.clone(),
-        (None, Some(address), Some(port)) => {
-            let address = std::net::SocketAddr::new(address, *port);
-            format!(
-                "http://{address}/{}",
-                arguments.path.trim_start_matches('/')
-            )
+/// The one by which users come. Those who come by `--url` may come by another, or by none.
+fn service(
+    cluster: &Cluster,
+    deployment: &DeploymentState,
+    users: &Users,
+) -> Result<Option<ServiceSeen>, Error> {
+    let leading = cluster.services(deployment)?;
+    let there = || leading.iter().map(|one| one.name.clone()).collect();
+    let deployment = deployment.name.clone();
+    if let Some(name) = &users.service {
+        let found = leading.iter().find(|one| one.name == *name).cloned();
+        let found = found.ok_or_else(|| NotRolled::NotThatService {
+            service: name.clone(),
+            deployment,
+            there: there(),
+        });
+        return Ok(Some(found?));
+    }
+    match (leading.as_slice(), &users.url) {
+        ([one], _) => Ok(Some(one.clone())),
+        (_, Some(_)) => Ok(None),
+        ([], None) => Err(Error::from(NotRolled::NoService {
+            deployment,
+            namespace: cluster.reached().namespace.to_string(),
+        })),
+        (_, None) => Err(Error::from(NotRolled::SeveralServices {
+            deployment,
+            there: there(),
+        })),
+    }
+}
+
+fn asked(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<Asked, Error> {
+    let url = match (&arguments.users.url, service) {
+        (Some(url), _) => url.clone(),
+        (None, Some(service)) => {
+            let address = service_address(service);
+            let address = address.ok_or_else(|| NotRolled::NoAddress(service.name.clone()))?;
+            let path = arguments.path.trim_start_matches('/');
+            format!("http://{address}/{path}")
         }
-        _ => return Err(NotRolled::NoAddress(service.name.clone()).into()),
+        (None, None) => return Err(NotRolled::NoAddress(String::new()).into()),
     };
     Ok(Asked::of(Some(&url), &arguments.what, &arguments.how)?)
+}
+
+fn service_address(service: &ServiceSeen) -> Option<SocketAddr> {
+    Some(SocketAddr::new(service.address?, *service.ports.first()?))
 }
 
 /// What was seen.
@@ -138,6 +165,10 @@ struct Ran {
     /// Not all requests were kept.
     is_part: bool,
     lag_p99_ms: Option<f64>,
+    /// The preStop that was tried, in seconds.
+    pre_stop_s: Option<u32>,
+    /// One was to be tried.
+    wants_pre_stop: bool,
     /// Why it came to no end.
     ended: Option<NotRolled>,
 }
@@ -147,12 +178,16 @@ fn run(
     arguments: &Rollout,
     asked: &Asked,
     mut rolling: Rolling<'_>,
+    conntrack: Option<Conntrack>,
     stop: &Stop,
 ) -> Result<Ran, Error> {
     let scratch = Scratch::new().map_err(LoadCommandError::from)?;
     let files = Files::in_folder(scratch.path());
     let source = asked.source(&arguments.what, arguments.users.seed, &[])?;
-    let options = options(&arguments.how, arguments.users.seed);
+    let options = Options {
+        names_connections: true,
+        ..options(&arguments.how, arguments.users.seed)
+    };
     let generator = Generator::new(asked.endpoint.clone(), source, options);
     let generator = generator.map_err(LoadCommandError::from)?;
     let recorder = files.record().map_err(tacho_load::LoadError::from);
@@ -170,7 +205,7 @@ fn run(
     };
     // The load ends with the changes, and not by the signal: what is on its way is answered yet.
     let control = Control::new();
-    let (loaded, windows, ended) = std::thread::scope(|scope| {
+    let (loaded, carried_out) = std::thread::scope(|scope| {
         let (plans, control) = (std::slice::from_ref(&plan), &control);
         let load = scope.spawn({
             let recorder = &mut recorder;
@@ -182,21 +217,59 @@ fn run(
             (false, false) => None,
         };
         let counters = || control.counters();
-        let (windows, ended) = changes(arguments, &mut rolling, is_over, counters, asked);
+        let carried_out = changes(arguments, &mut rolling, is_over, counters, asked);
         control.stop();
-        (load.join(), windows, ended)
+        (load.join(), carried_out)
     });
+    let led_to = conntrack.map(Conntrack::end).unwrap_or_default();
     let loaded = loaded.map_err(|_| LoadCommandError::Crashed)?;
     let loaded = loaded.map_err(LoadCommandError::from)?;
-    let requests = requests(&files.requests, anchor)?;
+    let requests = requests(&files.requests, anchor, &led_to)?;
+    let CarriedOut {
+        windows,
+        pre_stop_s,
+        ended,
+    } = carried_out;
     Ok(Ran {
         told: rolling.told().to_vec(),
         windows,
+        pre_stop_s,
+        wants_pre_stop: arguments.changed.try_pre_stop.is_some(),
         is_part: is_part(&loaded, requests.len()),
         requests: requests.into_iter().flatten().collect(),
         lag_p99_ms: lag(&loaded),
         ended,
     })
+}
+
+/// Changes that were carried out.
+#[derive(Default)]
+struct CarriedOut {
+    windows: Vec<Window>,
+    /// The preStop that was tried, in seconds.
+    pre_stop_s: Option<u32>,
+    /// Why it came to no end.
+    ended: Option<NotRolled>,
+}
+
+impl CarriedOut {
+    fn ended_by(self, why: NotRolled) -> Self {
+        Self {
+            ended: Some(why),
+            ..self
+        }
+    }
+
+    /// A window of which the end was not seen.
+    fn cut_short(mut self, what: &str, from_ns: u64, why: NotRolled) -> Self {
+        self.windows.push(Window {
+            name: format!("{what}, cut short"),
+            from_ns,
+            to_ns: monotonic_ns(),
+            is_change: true,
+        });
+        self.ended_by(why)
+    }
 }
 
 /// Carries out the changes, as often as `--times` says. Windows that were complete before a failure
@@ -207,18 +280,18 @@ fn changes(
     is_over: impl Fn() -> Option<NotRolled>,
     counters: impl Fn() -> Counters,
     asked: &Asked,
-) -> (Vec<Window>, Option<NotRolled>) {
+) -> CarriedOut {
     let say = |what: &str| {
         if !arguments.quiet {
             crate::tell!("{what}");
         }
     };
     say("Before anything is changed ...");
-    let mut windows = Vec::new();
+    let mut done = CarriedOut::default();
     let warmed = rolling.warm_up(arguments.users.warm_up);
     match warmed.and_then(|()| rolling.before()) {
-        Ok(window) => windows.push(window),
-        Err(error) => return (windows, Some(error)),
+        Ok(window) => done.windows.push(window),
+        Err(error) => return done.ended_by(error),
     }
     // Of a Deployment that does not serve them no change tells anything.
     let Counters {
@@ -227,36 +300,56 @@ fn changes(
         failed,
         ..
     } = counters();
+    if intended > 0 && answered == 0 {
+        return done.ended_by(NotRolled::Unreached { url: asked.url() });
+    }
     if failed > 0 && failed >= answered {
         let failing = NotRolled::Failing {
             failed,
             requests: intended,
             url: asked.url(),
         };
-        return (windows, Some(failing));
+        return done.ended_by(failing);
     }
     for number in 1..=arguments.changed.times {
         for step in &arguments.changed.changes {
             if let Some(why) = is_over() {
-                return (windows, Some(why));
+                return done.ended_by(why);
             }
             say(&doing(*step, number, arguments.changed.times));
             let from_ns = monotonic_ns();
             match rolling.carry_out(*step, number) {
-                Ok(carried_out) => windows.extend(carried_out),
-                Err(error) => {
-                    windows.push(Window {
-                        name: format!("{step}, cut short"),
-                        from_ns,
-                        to_ns: monotonic_ns(),
-                        is_change: true,
-                    });
-                    return (windows, Some(error));
-                }
+                Ok(carried_out) => done.windows.extend(carried_out),
+                Err(error) => return done.cut_short(&step.to_string(), from_ns, error),
             }
         }
     }
-    (windows, None)
+    let Some(wanted) = arguments.changed.try_pre_stop else {
+        return done;
+    };
+    if let Some(why) = is_over() {
+        return done.ended_by(why);
+    }
+    let Some(seconds) = wanted.or_else(|| pre_stop_s(&lags_of(rolling.told(), &done.windows)))
+    else {
+        return done;
+    };
+    say(&format!("The same with a preStop of {seconds} s ..."));
+    let from_ns = monotonic_ns();
+    match rolling.with_pre_stop(seconds, arguments.changed.times) {
+        Ok(carried_out) => {
+            done.windows.extend(carried_out);
+            done.pre_stop_s = Some(seconds);
+            done
+        }
+        Err(error) => done.cut_short("preStop", from_ns, error),
+    }
+}
+
+/// How late endpoints followed pods since users came.
+fn lags_of(told: &[Told], windows: &[Window]) -> Lags {
+    let began_ns = windows.first().map_or(0, |window| window.to_ns);
+    lags(&lives(told), began_ns)
 }
 
 fn doing(step: Step, number: u32, times: u32) -> String {
@@ -267,7 +360,7 @@ fn doing(step: Step, number: u32, times: u32) -> String {
 }
 
 /// Those that were kept one by one; `None`: on its way when the load was ended, and nobody's loss.
-fn requests(path: &Path, anchor: Anchor) -> Result<Vec<Option<Request>>, Error> {
+fn requests(path: &Path, anchor: Anchor, led_to: &LedTo) -> Result<Vec<Option<Request>>, Error> {
     let unreadable = |source: std::io::Error| Error::Unread {
         path: path.to_owned(),
         why: source.to_string(),
@@ -280,12 +373,15 @@ fn requests(path: &Path, anchor: Anchor) -> Result<Vec<Option<Request>>, Error> 
     let at = |ns: u64| ns.saturating_add(anchor.monotonic_ns);
     let of = |row: &RequestRow| {
         let interrupted = RowOutcome::Failed(ErrorKind::Interrupted.into());
+        let port = row.port.and_then(|port| u16::try_from(port).ok());
         (row.outcome != interrupted).then(|| Request {
             intended_ns: at(row.intended_ns),
             sent_ns: (row.sent_ns > 0).then(|| at(row.sent_ns)),
             end_ns: at(row.end_ns),
             is_good: row.outcome.is_good(),
             outcome: row.outcome.to_string(),
+            connected_ns: row.connected_ns.map(at),
+            to: port.and_then(|port| led_to.find(port, at(row.end_ns))),
         })
     };
     Ok(rows.iter().map(of).collect())
@@ -307,11 +403,10 @@ fn lag(loaded: &Loaded) -> Option<f64> {
 
 fn report(about: About, ran: &Ran) -> Report {
     let lives = lives(&ran.told);
-    let first = ran.windows.first();
-    let began_ns = first.map_or(0, |window| window.to_ns);
-    let mut notes = vec![
-        "Which pod a connection led to is not seen: what was going on is told by time. What a process did before it is told by the API only.".to_owned(),
-    ];
+    let mut notes = vec![seen_pods(ran)];
+    if ran.pre_stop_s.is_none() && ran.wants_pre_stop && ran.ended.is_none() {
+        notes.push("No preStop was tried: no pod was seen to end. Say how long by `--try-pre-stop=SECONDS`.".to_owned());
+    }
     if ran.is_part {
         notes.push(
             "There were more requests than are kept one by one: of the last ones nothing is told."
@@ -325,5 +420,36 @@ fn report(about: About, ran: &Ran) -> Report {
         about.has_readiness_probe,
     );
     let felt = felt(&ran.requests, &ran.windows);
-    Report::new(about, felt, &lives, lags(&lives, began_ns), lost, notes)
+    let is_without = |name: &str| name.starts_with(&format!("{} ", Step::Restart));
+    let is_with = |name: &str| name.starts_with(WITH_PRE_STOP);
+    let seen = Seen {
+        course: course(&ran.requests, &ran.windows, origin_ns(&felt)),
+        youth: young(&ran.requests, &lives, &ran.windows),
+        tried: ran
+            .pre_stop_s
+            .map(|seconds| tried(&felt, seconds, is_without, is_with)),
+        felt,
+        lives: &lives,
+        lags: lags_of(&ran.told, &ran.windows),
+        lost,
+        notes,
+    };
+    Report::new(about, seen)
+}
+
+/// Of how many requests the pod is known, and how.
+fn seen_pods(ran: &Ran) -> String {
+    let all = ran.requests.len();
+    let known = ran.requests.iter().filter(|one| one.to.is_some()).count();
+    let told = "What a process did before it is told by the API only.";
+    match known {
+        0 => format!(
+            "Which pod a connection led to is not seen from here: what was going on is told by time. {told}"
+        ),
+        _ => format!(
+            "Which pod a connection led to is known of {} of {} requests, by the kernel's table of connections (/proc/net/nf_conntrack); of the others what was going on is told by time. {told}",
+            count(known as u64),
+            count(all as u64)
+        ),
+    }
 }

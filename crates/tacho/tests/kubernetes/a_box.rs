@@ -64,6 +64,11 @@ impl Cluster {
         )
     }
 
+    /// A folder of these tests' own.
+    pub fn state(&self) -> &Path {
+        self.state.path()
+    }
+
     pub fn kubeconfig(&self) -> PathBuf {
         self.state.path().join("tacho/cluster-box/kubeconfig")
     }

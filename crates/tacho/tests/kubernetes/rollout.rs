@@ -39,3 +39,81 @@ fn a_deployment_is_restarted_scaled_and_loses_a_pod_while_users_come() {
     ];
     assert_eq!(cluster.kubectl(&replicas), "2");
 }
+
+/// The pod of each request is seen, for this machine is the node.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn pods_are_killed_crash_and_leave_their_node_and_each_loss_is_told_of_its_pod() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let mut command = tacho_on(
+        &cluster,
+        &["rollout", "strings", "/health", "--rate", "100"],
+    );
+    command.args(["--rest", "3s", "--warm-up", "1s"]);
+    command.args(["--change", "crash", "--change", "kill", "--change", "drain"]);
+    let told = Told::of(&command.output().unwrap());
+    let report = told.json();
+    assert_eq!(report["about"]["sees_pods"], true, "{report:#}");
+    let names: Vec<&str> = report["felt"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|window| window["window"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["before", "crash 1", "kill 1", "drain 1"]);
+    let pods = report["pods"].as_array().unwrap();
+    let anew: usize = pods
+        .iter()
+        .map(|pod| pod["restarted_s"].as_array().map_or(0, Vec::len))
+        .sum();
+    assert_eq!(anew, 1, "{pods:#?}");
+    // Requests were on their way over kept connections when a process was killed, or came just
+    // after.
+    let lost = report["lost"].as_array().unwrap();
+    assert!(!lost.is_empty());
+    assert_eq!(told.code, Some(1));
+    let known = lost.iter().filter(|one| one["to"]["pod"].is_string());
+    assert!(known.count() > 0, "{lost:#?}");
+    let gone: Vec<_> = pods
+        .iter()
+        .filter(|pod| pod["at_s"]["gone"].is_number())
+        .collect();
+    assert!(gone.len() >= 3, "one killed, two drained: {pods:#?}");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pre_stop_is_tried_and_taken_out_again() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let lifecycle = [
+        "get",
+        "deployment/strings",
+        "--output=jsonpath={.spec.template.spec.containers[0].lifecycle}{.spec.template.spec.terminationGracePeriodSeconds}",
+    ];
+    let page = cluster.state().join("rollout.html");
+    let mut command = tacho_on(&cluster, &["rollout", "strings", "/health", "--rate", "50"]);
+    command.args(["--rest", "2s", "--try-pre-stop=3", "--html"]);
+    let told = Told::of(&command.arg(&page).output().unwrap());
+    let report = told.json();
+    let tried = &report["tried"];
+    assert_eq!(tried["pre_stop_s"], 3, "{report:#}");
+    assert_eq!(tried["without"]["changes"], 1);
+    assert_eq!(tried["with"]["changes"], 1);
+    // One of each can tell nothing.
+    assert_eq!(tried["is_told"], false);
+    let slept = report["pods"].as_array().unwrap().iter().any(|pod| {
+        let at = |phase: &str| pod["at_s"][phase].as_f64();
+        let stayed = at("ending").zip(at("gone"));
+        stayed.is_some_and(|(ending, gone)| gone - ending >= 2.5)
+    });
+    assert!(slept, "{:#}", report["pods"]);
+    assert!(
+        std::fs::read_to_string(&page)
+            .unwrap()
+            .contains("rollout-data")
+    );
+    let left = cluster.kubectl(&lifecycle);
+    assert!(left == "30" || left == "{}30", "{left}");
+}

@@ -1,14 +1,20 @@
-//! What is printed and written of a Deployment that was changed under load.
+//! What is printed, drawn and written of a Deployment that was changed under load.
 //!
 //! ```text
-//! Felt, Life, Lost, Lags --> Report (with what to do) --> terminal, JSON
+//! Seen (felt, lives, lost, ...) --> Report (with what to do) --> terminal, JSON, page
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod advice;
+mod page;
+#[cfg(test)]
+mod testkit;
 mod text;
+mod words;
 
+pub use advice::pre_stop_s;
+pub use page::render as render_page;
 pub use text::render;
 
 use schemars::{JsonSchema, schema_for};
@@ -16,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_clock::to_seconds;
 use tacho_report::RenderError;
-use tacho_rollout::{Felt, Lags, Life, Lost, Phase};
+use tacho_rollout::{Course, Felt, Lags, Life, Lost, Phase, Tried, Youth};
 
 /// Version of the format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
@@ -36,6 +42,15 @@ pub struct Report {
     pub lags: Lags,
     /// Each request that was lost.
     pub lost: Vec<Lost>,
+    /// Whether pods were slow when they were new.
+    #[serde(default)]
+    pub youth: Youth,
+    /// A preStop that was tried, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tried: Option<Tried>,
+    /// Response times over time.
+    #[serde(default)]
+    pub course: Course,
     /// What to do about it; empty where nothing was lost that a change explains.
     pub advice: Vec<String>,
     /// What a reader has to know.
@@ -59,6 +74,9 @@ pub struct About {
     pub has_readiness_probe: bool,
     /// A container waits before it is told to end.
     pub has_pre_stop: bool,
+    /// It was seen which pod each connection led to.
+    #[serde(default)]
+    pub sees_pods: bool,
     /// How late the generator took requests up: the 99th percentile, in milliseconds. Response
     /// times hold it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +90,9 @@ pub struct About {
 pub struct PodLife {
     /// Its name.
     pub pod: String,
+    /// Its node, once it had one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub node: Option<String>,
     /// When each phase was told; negative for what was there before.
     pub at_s: BTreeMap<Phase, f64>,
     /// When a container was started anew.
@@ -79,44 +100,75 @@ pub struct PodLife {
     pub restarted_s: Vec<f64>,
 }
 
+/// What was seen.
+#[derive(Debug)]
+pub struct Seen<'a> {
+    /// What users felt, window by window.
+    pub felt: Vec<Felt>,
+    /// The pods.
+    pub lives: &'a [Life],
+    /// How late endpoints followed them.
+    pub lags: Lags,
+    /// Requests that were lost.
+    pub lost: Vec<Lost>,
+    /// Whether pods were slow when they were new.
+    pub youth: Youth,
+    /// A preStop that was tried.
+    pub tried: Option<Tried>,
+    /// Response times over time, from [`origin_ns`] on.
+    pub course: Course,
+    /// What a reader has to know.
+    pub notes: Vec<String>,
+}
+
+/// Instants of a report count from here: the first window that changes something, or the end.
+#[must_use]
+pub fn origin_ns(felt: &[Felt]) -> u64 {
+    let first = felt.iter().find(|felt| felt.window.is_change);
+    let last = felt.last().map_or(0, |felt| felt.window.to_ns);
+    first.map_or(last, |felt| felt.window.from_ns)
+}
+
 impl Report {
-    /// Of what was seen. Instants of pods count from the first window that changes something.
+    /// Of what was seen.
     #[must_use]
-    pub fn new(
-        about: About,
-        felt: Vec<Felt>,
-        lives: &[Life],
-        lags: Lags,
-        lost: Vec<Lost>,
-        mut notes: Vec<String>,
-    ) -> Self {
-        let first = felt.iter().find(|felt| felt.window.is_change);
-        let last = felt.last().map_or(0, |felt| felt.window.to_ns);
-        let from_ns = first.map_or(last, |felt| felt.window.from_ns);
-        let since = |at_ns: u64| match at_ns.checked_sub(from_ns) {
-            Some(after) => to_seconds(after),
-            None => -to_seconds(from_ns - at_ns),
-        };
+    pub fn new(about: About, seen: Seen<'_>) -> Self {
+        let from_ns = origin_ns(&seen.felt);
         let of = |life: &Life| PodLife {
             pod: life.pod.clone(),
+            node: life.node.clone(),
             at_s: life
                 .phases
                 .iter()
-                .map(|(phase, at)| (*phase, since(*at)))
+                .map(|(phase, at)| (*phase, since(*at, from_ns)))
                 .collect(),
-            restarted_s: life.restarted_ns.iter().map(|at| since(*at)).collect(),
+            restarted_s: life
+                .restarted_ns
+                .iter()
+                .map(|at| since(*at, from_ns))
+                .collect(),
         };
+        let mut notes = seen.notes;
         if about.is_cut_short {
             notes.push("It was cut short: of the last change not all was seen.".to_owned());
         }
         Self {
             tacho: FORMAT,
-            advice: advice::advice(&about, &lags, &lost),
+            advice: advice::advice(
+                &about,
+                &seen.lags,
+                &seen.lost,
+                &seen.youth,
+                seen.tried.as_ref(),
+            ),
             about,
-            felt,
-            pods: lives.iter().map(of).collect(),
-            lags,
-            lost,
+            felt: seen.felt,
+            pods: seen.lives.iter().map(of).collect(),
+            lags: seen.lags,
+            lost: seen.lost,
+            youth: seen.youth,
+            tried: seen.tried,
+            course: seen.course,
             notes,
         }
     }
@@ -126,6 +178,14 @@ impl Report {
     pub fn lost_in_changes(&self) -> u64 {
         let changes = self.felt.iter().filter(|felt| felt.window.is_change);
         changes.map(|felt| felt.lost).sum()
+    }
+}
+
+/// Seconds from one instant to another, which may lie before it.
+pub(crate) fn since(at_ns: u64, from_ns: u64) -> f64 {
+    match at_ns.checked_sub(from_ns) {
+        Some(after) => to_seconds(after),
+        None => -to_seconds(from_ns - at_ns),
     }
 }
 

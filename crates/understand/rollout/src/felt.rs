@@ -28,7 +28,7 @@ pub struct Felt {
 }
 
 /// Below this many a 99th percentile is the longest one.
-const ENOUGH_FOR_P99: usize = 100;
+pub(crate) const ENOUGH_FOR_P99: usize = 100;
 
 /// Of each window.
 #[must_use]
@@ -64,7 +64,7 @@ pub fn felt(requests: &[Request], windows: &[Window]) -> Vec<Felt> {
 }
 
 /// Of sorted times: the smallest that so large a part does not exceed.
-fn quantile(sorted: &[u64], part: f64) -> Option<f64> {
+pub(crate) fn quantile(sorted: &[u64], part: f64) -> Option<f64> {
     let rank = (part * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied().map(to_ms)
 }
@@ -80,6 +80,7 @@ mod tests {
             end_ns: (at_ms + took_ms) * 1_000_000,
             is_good,
             outcome: "200".to_owned(),
+            ..Request::default()
         }
     }
 

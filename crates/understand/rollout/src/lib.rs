@@ -5,24 +5,34 @@
 //!   -> lives   each pod from its creation to its end, and how late its endpoints followed
 //!   -> felt    figures of the users, window by window
 //!   -> lost    each request that was lost, and what was going on just then
+//!   -> course  response times over time, for a chart
+//!   -> young   whether pods are slow when they are new
+//!   -> tried   whether another preStop loses fewer requests
 //! ```
 //! All instants are nanoseconds of one clock. Pure functions: no cluster, no file.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod course;
 mod felt;
 mod lives;
 mod lost;
+mod tried;
+mod young;
 
+pub use course::{Column, Course, course};
 pub use felt::{Felt, felt};
-pub use lives::{Lags, Life, Phase, PodNews, Told, What, lags, lives};
-pub use lost::{Lost, Suspicion, lost};
+pub use lives::{Lags, Life, Phase, PodNews, Told, What, lags, lives, pod_at};
+pub use lost::{Lost, PodWas, Suspicion, To, lost};
+pub use tried::{Count, Tried, tried};
+pub use young::{Age, Young, Youth, young};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 
 /// What became of one request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Request {
     /// When the schedule wanted it sent.
     pub intended_ns: u64,
@@ -34,6 +44,11 @@ pub struct Request {
     pub is_good: bool,
     /// Its status, or the kind of error.
     pub outcome: String,
+    /// When the connection that carried it was established; `None`: it never was, or it is not
+    /// known.
+    pub connected_ns: Option<u64>,
+    /// The address of the pod that this connection led to, where that was seen.
+    pub to: Option<IpAddr>,
 }
 
 impl Request {
@@ -41,6 +56,12 @@ impl Request {
     #[must_use]
     pub fn response_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.intended_ns)
+    }
+
+    /// The pod that it was sent to, where that was seen.
+    #[must_use]
+    pub fn pod<'l>(&self, lives: &'l [Life]) -> Option<&'l Life> {
+        pod_at(lives, self.to?, self.end_ns)
     }
 }
 

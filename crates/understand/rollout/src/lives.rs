@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use tacho_clock::to_seconds;
 
 /// Something was told.
@@ -28,8 +29,14 @@ pub enum What {
 }
 
 /// The state of a pod.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PodNews {
+    /// Which one of its name.
+    pub uid: String,
+    /// Where it is, once it is somewhere.
+    pub node: Option<String>,
+    /// Its address, once it has one.
+    pub ip: Option<IpAddr>,
     /// A node has it.
     pub is_scheduled: bool,
     /// All of its containers run.
@@ -67,7 +74,7 @@ pub enum Phase {
 }
 
 /// One pod's life.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Life {
     /// Its name.
     pub pod: String,
@@ -75,6 +82,12 @@ pub struct Life {
     pub phases: BTreeMap<Phase, u64>,
     /// When a container was started anew.
     pub restarted_ns: Vec<u64>,
+    /// Which one of its name.
+    pub uid: String,
+    /// Where it was.
+    pub node: Option<String>,
+    /// Its address. Another pod may have it later.
+    pub ip: Option<IpAddr>,
 }
 
 impl Life {
@@ -82,6 +95,12 @@ impl Life {
     #[must_use]
     pub fn at(&self, phase: Phase) -> Option<u64> {
         self.phases.get(&phase).copied()
+    }
+
+    /// It was seen to begin: what was there when watching began may have run for long.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.at(Phase::Running) > self.at(Phase::Made)
     }
 }
 
@@ -110,7 +129,7 @@ impl Lives {
     fn take(&mut self, told: &Told) {
         let at_ns = told.at_ns;
         match &told.what {
-            What::Pod(pod, news) => self.pod(pod, *news, at_ns),
+            What::Pod(pod, news) => self.pod(pod, news, at_ns),
             What::PodGone(pod) => self.reach(pod, Phase::Gone, at_ns),
             What::Endpoints(slice, pods) => {
                 self.slices.insert(slice.clone(), pods.clone());
@@ -123,8 +142,12 @@ impl Lives {
         }
     }
 
-    fn pod(&mut self, pod: &str, news: PodNews, at_ns: u64) {
+    fn pod(&mut self, pod: &str, news: &PodNews, at_ns: u64) {
         self.reach(pod, Phase::Made, at_ns);
+        let life = self.life(pod);
+        life.uid.clone_from(&news.uid);
+        life.node = news.node.clone().or(life.node.take());
+        life.ip = news.ip.or(life.ip);
         let reached = [
             (news.is_scheduled, Phase::Scheduled),
             (news.is_running, Phase::Running),
@@ -157,8 +180,7 @@ impl Lives {
     fn life(&mut self, pod: &str) -> &mut Life {
         self.lives.entry(pod.to_owned()).or_insert_with(|| Life {
             pod: pod.to_owned(),
-            phases: BTreeMap::new(),
-            restarted_ns: Vec::new(),
+            ..Life::default()
         })
     }
 
@@ -169,11 +191,28 @@ impl Lives {
             Phase::TakesNoMore => {
                 phases.insert(phase, at_ns);
             }
+            Phase::TakesTraffic => {
+                phases.remove(&Phase::TakesNoMore);
+                phases.entry(phase).or_insert(at_ns);
+            }
             _ => {
                 phases.entry(phase).or_insert(at_ns);
             }
         }
     }
+}
+
+/// The pod that had an address at an instant: the one that was made last of those that had it by
+/// then.
+#[must_use]
+pub fn pod_at(lives: &[Life], ip: IpAddr, at_ns: u64) -> Option<&Life> {
+    let had = |life: &&Life| {
+        life.ip == Some(ip) && life.at(Phase::Made).is_some_and(|made| made <= at_ns)
+    };
+    lives
+        .iter()
+        .filter(had)
+        .max_by_key(|life| life.at(Phase::Made))
 }
 
 /// How late endpoints followed pods: the longest that was seen, in seconds. Both are told by the
@@ -271,6 +310,18 @@ mod tests {
     }
 
     #[test]
+    fn a_pod_that_comes_back_has_not_left() {
+        let told = [
+            endpoints(1, "a", &["p"]),
+            endpoints(2, "a", &[]),
+            endpoints(3, "a", &["p"]),
+        ];
+        let lives = lives(&told);
+        assert_eq!(lives[0].at(Phase::TakesTraffic), Some(S));
+        assert_eq!(lives[0].at(Phase::TakesNoMore), None);
+    }
+
+    #[test]
     fn a_pod_that_moves_to_another_slice_has_not_left() {
         let told = [
             endpoints(1, "a", &["p"]),
@@ -288,8 +339,35 @@ mod tests {
             restarts: 1,
             ..ready()
         };
-        let told = [pod(1, "p", ready()), pod(2, "p", again), pod(3, "p", again)];
+        let told = [
+            pod(1, "p", ready()),
+            pod(2, "p", again.clone()),
+            pod(3, "p", again),
+        ];
         assert_eq!(lives(&told)[0].restarted_ns, [2 * S]);
+    }
+
+    #[test]
+    fn an_address_is_of_the_pod_that_had_it_then() {
+        let of = |ip: [u8; 4]| PodNews {
+            ip: Some(ip.into()),
+            ..ready()
+        };
+        let told = [
+            pod(1, "first", of([10, 0, 0, 7])),
+            pod(2, "other", of([10, 0, 0, 8])),
+            pod(30, "later", of([10, 0, 0, 7])),
+        ];
+        let lives = lives(&told);
+        let at = |ip: [u8; 4], at_s: u64| {
+            let found = pod_at(&lives, ip.into(), at_s * S);
+            found.map(|life| life.pod.as_str())
+        };
+        assert_eq!(at([10, 0, 0, 7], 20), Some("first"));
+        assert_eq!(at([10, 0, 0, 7], 31), Some("later"));
+        assert_eq!(at([10, 0, 0, 8], 31), Some("other"));
+        assert_eq!(at([10, 0, 0, 9], 31), None);
+        assert_eq!(at([10, 0, 0, 7], 0), None);
     }
 
     proptest! {

@@ -1,5 +1,6 @@
-//! Requests that were lost, each with what was going on just then. A suspicion is a fact about time
-//! and about the connection, not a proof: which pod a connection led to is not seen.
+//! Requests that were lost, each with what was going on just then. Where it was seen which pod the
+//! connection led to, it is told of that pod. Else a suspicion is a fact about time and about the
+//! connection, not a proof.
 
 use crate::lives::{Life, Phase};
 use crate::{Request, Window};
@@ -57,6 +58,51 @@ pub struct Lost {
     pub suspicion: Suspicion,
     /// The pods that this is about.
     pub pods: Vec<String>,
+    /// The pod that the connection led to, where that was seen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub to: Option<To>,
+    /// For how long the connection had been established when the request was lost, in seconds;
+    /// absent where it never was, or where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub connection_age_s: Option<f64>,
+}
+
+/// The pod that a request was sent to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct To {
+    /// Its name.
+    pub pod: String,
+    /// In which part of its life it was when the request ended.
+    pub was: PodWas,
+}
+
+/// A part of a pod's life.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum PodWas {
+    /// It had just begun to take traffic, or was not named by the endpoints yet.
+    Starting,
+    /// It took traffic.
+    Serving,
+    /// It had been told to end.
+    Ending,
+    /// It was no longer there.
+    Gone,
+}
+
+impl PodWas {
+    fn of(life: &Life, at_ns: u64, begins_for: u64) -> Self {
+        let is_past = |phase| life.at(phase).is_some_and(|at| at <= at_ns);
+        let until = life.at(Phase::TakesTraffic).map(|from| from + begins_for);
+        match () {
+            () if is_past(Phase::Gone) => Self::Gone,
+            () if is_past(Phase::Ending) => Self::Ending,
+            () if life.is_new() && until.is_none_or(|until| at_ns < until) => Self::Starting,
+            () => Self::Serving,
+        }
+    }
 }
 
 /// Each request that was lost, in the order in which they were wanted.
@@ -73,7 +119,8 @@ pub fn lost(
     let of = |one: &Request| {
         let window = windows.iter().find(|window| window.holds(one.intended_ns));
         let from_ns = window.map_or(0, |window| window.from_ns);
-        let (suspicion, pods) = suspicion(one, lives, begins_for);
+        let to = one.pod(lives);
+        let (suspicion, pods) = suspicion(one, to.map_or(lives, std::slice::from_ref), begins_for);
         Lost {
             window: window.map(|window| window.name.clone()),
             at_s: to_seconds(one.intended_ns.saturating_sub(from_ns)),
@@ -82,12 +129,20 @@ pub fn lost(
             was_sent: one.sent_ns.is_some(),
             suspicion,
             pods: pods.iter().map(|life| life.pod.clone()).collect(),
+            to: to.map(|life| To {
+                pod: life.pod.clone(),
+                was: PodWas::of(life, one.end_ns, begins_for),
+            }),
+            connection_age_s: one
+                .connected_ns
+                .map(|since| to_seconds(one.end_ns.saturating_sub(since))),
         }
     };
     lost.into_iter().map(of).collect()
 }
 
-/// A pod begins for so long once the endpoints name it.
+/// A pod begins for so long once the endpoints name it. All lives, or that of the pod that it was
+/// sent to.
 fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicion, Vec<&'l Life>) {
     if one.outcome.parse::<u16>().is_ok() {
         return (Suspicion::Answered, Vec::new());
@@ -122,14 +177,18 @@ fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicio
         .filter(|life| {
             let from = life.at(Phase::TakesTraffic);
             // What was there before anything was told may have begun long ago.
-            let is_new = life.at(Phase::Running) > life.at(Phase::Made);
-            let until = if is_new { begins_for } else { PROXY };
+            let until = if life.is_new() { begins_for } else { PROXY };
             from.is_some_and(|from| during(from, from + until))
         })
         .collect();
     let is_new = one.sent_ns.is_none();
     match (is_new, ending.is_empty(), starting.is_empty()) {
-        (true, _, _) if !lives.iter().any(|life| takes(&life)) && !lives.is_empty() => {
+        (true, _, _)
+            if one.to.is_none()
+                && !lives.iter().any(|life| takes(&life))
+                // Without a Service nothing is told of endpoints.
+                && lives.iter().any(|life| life.at(Phase::TakesTraffic).is_some()) =>
+        {
             (Suspicion::NobodyTakesTraffic, Vec::new())
         }
         (true, false, false) => (Suspicion::NewWhilePodsChange, [ending, starting].concat()),
@@ -151,7 +210,7 @@ mod tests {
                 .iter()
                 .map(|(phase, s)| (*phase, s * SECOND))
                 .collect(),
-            restarted_ns: Vec::new(),
+            ..Life::default()
         }
     }
 
@@ -162,6 +221,7 @@ mod tests {
             end_ns: at_s * SECOND + 1_000_000,
             is_good: false,
             outcome: "connection-reset".to_owned(),
+            ..Request::default()
         }
     }
 
@@ -254,6 +314,36 @@ mod tests {
             suspicion(&failed(22, true), &lives, PROXY).0,
             Suspicion::Restarted
         );
+    }
+
+    /// By time alone the pod that ends would be suspected.
+    #[test]
+    fn where_it_was_seen_the_pod_is_the_one_that_the_connection_led_to() {
+        let mut lives = lives();
+        for (life, last) in lives.iter_mut().zip([1u8, 2, 3]) {
+            life.ip = Some([10, 244, 0, last].into());
+            life.phases.entry(Phase::Made).or_insert(0);
+        }
+        let sent_to = |last: u8| Request {
+            to: Some([10, 244, 0, last].into()),
+            connected_ns: Some(4 * SECOND),
+            ..failed(22, true)
+        };
+        let requests = [sent_to(1), sent_to(2), failed(22, true)];
+        let seen = lost(&requests, &lives, &[], true);
+        let of = |one: &Lost| {
+            let to = one.to.clone().map(|to| (to.pod, to.was));
+            (one.suspicion, to)
+        };
+        let to = |pod: &str, was| Some((pod.to_owned(), was));
+        let unexplained = Suspicion::Unexplained;
+        let by_ending = Suspicion::KeptByEndingPod;
+        assert_eq!(of(&seen[0]), (unexplained, to("stays", PodWas::Serving)));
+        assert_eq!(of(&seen[1]), (by_ending, to("old", PodWas::Ending)));
+        assert_eq!(of(&seen[2]), (by_ending, None));
+        let age = seen[0].connection_age_s.unwrap();
+        assert!((age - 18.001).abs() < 1e-9, "{age}");
+        assert_eq!(seen[2].connection_age_s, None);
     }
 
     #[test]

@@ -268,6 +268,7 @@ impl<'a> Core<'a> {
             first_byte: ended.first_byte,
             end: ended.end,
             outcome: ended.outcome,
+            via: ended.via,
         };
         self.recorder.record(&measured);
         let name = self

@@ -68,6 +68,9 @@ pub struct Options {
     pub seed: u64,
     /// The generator's only processor is the subject's, too: it spins on none.
     pub shares_one_processor: bool,
+    /// Requests that are kept one by one say which connection carried them, and since when it was
+    /// there. Over HTTP/1.1; it costs a system call a connection.
+    pub names_connections: bool,
 }
 
 impl Default for Options {
@@ -81,6 +84,7 @@ impl Default for Options {
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
             seed: 0,
             shares_one_processor: false,
+            names_connections: false,
         }
     }
 }
@@ -179,7 +183,10 @@ impl Generator {
             connect_ns: options.connect_timeout.as_nanos() as u64,
             request_ns: options.request_timeout.as_nanos() as u64,
         };
-        let transport = transport_to(&endpoint, limits, options.streams_per_connection)?;
+        let mut transport = transport_to(&endpoint, limits, options.streams_per_connection)?;
+        if options.names_connections {
+            transport.name_connections();
+        }
         Ok(Self {
             source,
             options,

@@ -109,7 +109,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::Fault;
+    use crate::transport::{Fault, Via};
 
     #[test]
     fn answers_are_counted_by_class_of_status() {
@@ -127,6 +127,7 @@ mod tests {
                 first_byte: 2,
                 end: 2,
                 outcome,
+                via: Via::default(),
             };
             tally.count(&measured, "GET /", None);
         }

@@ -22,7 +22,7 @@ mod live;
 mod slowest;
 mod writer;
 
-use crate::transport::Outcome;
+use crate::transport::{Outcome, Via};
 pub use distribution::quantiles_ms;
 pub use hlog::{LogEntry, log_text, tag_label};
 use interval::Interval;
@@ -63,6 +63,8 @@ pub struct Measured {
     pub end: u64,
     /// Its status, or the fault that ended it.
     pub outcome: Outcome,
+    /// The connection that carried it.
+    pub via: Via,
 }
 
 impl Measured {

@@ -71,7 +71,7 @@ impl Slowest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::Outcome;
+    use crate::transport::{Outcome, Via};
     use proptest::prelude::*;
 
     proptest! {
@@ -81,7 +81,7 @@ mod tests {
             for &end in &times {
                 slowest.offer(&Measured {
                     request: 0, intended: 0, dispatched: 0, sent: 0, first_byte: 0, end,
-                    outcome: Outcome::Answered(200),
+                    outcome: Outcome::Answered(200), via: Via::default(),
                 });
             }
             let kept: Vec<u64> = slowest.take().iter().map(Measured::response_ns).collect();

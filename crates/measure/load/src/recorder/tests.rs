@@ -110,6 +110,7 @@ fn ended_at(ms: u64) -> Measured {
         first_byte: end,
         end,
         outcome: Outcome::Answered(200),
+        via: Via::default(),
     }
 }
 
@@ -233,6 +234,29 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
     assert_eq!(service_intervals(&log), []);
     let rows = RequestRow::read(&rig.requests.content()[..]).unwrap();
     assert_eq!((rows[0].sent_ns, &rows[0].outcome), (0, &"unsent".into()));
+}
+
+#[test]
+fn a_row_says_which_connection_carried_it_where_that_is_known() {
+    let mut rig = rig(usize::MAX, usize::MAX);
+    let via = |port, since| Measured {
+        via: Via { port, since },
+        ..ended_at(100)
+    };
+    rig.recorder.record(&via(4_711, EXEC + 7));
+    // It was never established.
+    rig.recorder.record(&via(4_712, 0));
+    rig.recorder.record(&via(0, 0));
+    rig.recorder.end_phase(EXEC + 2 * SECOND).unwrap();
+    let rows = RequestRow::read(&rig.requests.content()[..]).unwrap();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|row| (row.port, row.connected_ns))
+        .collect();
+    assert_eq!(
+        seen,
+        [(Some(4_711), Some(7)), (Some(4_712), None), (None, None)]
+    );
 }
 
 /// Waits for the writer, which shows a second after it has returned the interval.

@@ -215,6 +215,8 @@ impl<F: Truncate> Writer<F> {
                 first_byte_ns: since_exec(m.first_byte),
                 end_ns: since_exec(m.end),
                 outcome: m.outcome.into(),
+                port: (m.via.port > 0).then(|| m.via.port.into()),
+                connected_ns: (m.via.since > 0).then(|| since_exec(m.via.since)),
             }
             .write(&mut self.rows)
             .map_err(|source| RecorderError::Write {

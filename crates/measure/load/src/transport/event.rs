@@ -16,6 +16,17 @@ pub enum Event {
     Ended(Lane, Ended),
 }
 
+/// The connection that carried a request, or should have: see
+/// [`Transport::name_connections`](super::Transport::name_connections). All 0 where that is not
+/// asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Via {
+    /// Local port of its TCP socket.
+    pub port: u16,
+    /// When it was established, monotonic nanoseconds; 0 when it never was.
+    pub since: u64,
+}
+
 /// A request that was concluded. Instants are monotonic nanoseconds, 0 when never reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
@@ -34,6 +45,8 @@ pub struct Ended {
     pub was_heard: bool,
     /// The answer, when the request asked for it to be kept and it is complete.
     pub answer: Option<Box<KeptAnswer>>,
+    /// The connection.
+    pub via: Via,
 }
 
 impl Ended {
@@ -47,6 +60,7 @@ impl Ended {
             received: 0,
             was_heard: false,
             answer: None,
+            via: Via::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One request on its way.
 
-use super::event::{Ended, Event, Lane};
+use super::event::{Ended, Event, Lane, Via};
 use super::fault::Fault;
 use crate::request::Rendered;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Exchange {
     }
 
     /// Without an answer, ended now.
-    pub fn failed(&self, lane: Lane, fault: Fault) -> Event {
+    pub fn failed(&self, lane: Lane, via: Via, fault: Fault) -> Event {
         Event::Ended(
             lane,
             Ended {
@@ -83,6 +83,7 @@ impl Exchange {
                 first_byte: self.first_byte,
                 received: self.received,
                 was_heard: self.received > 0,
+                via,
                 ..Ended::failed(fault, monotonic_ns())
             },
         )

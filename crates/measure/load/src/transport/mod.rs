@@ -41,7 +41,7 @@ mod tls;
 
 use crate::request::{Endpoint, Rendered};
 pub use epoll::EpollTransport;
-pub use event::{Ended, Event, Lane, Limits};
+pub use event::{Ended, Event, Lane, Limits, Via};
 pub use fault::{Excerpt, Fault, Outcome};
 pub use grpc_code::GrpcCode;
 pub use http2::Http2Transport;
@@ -112,6 +112,10 @@ pub trait Transport: Debug + Send {
 
     /// Has the kernel stamp answers when they arrive, where it can.
     fn stamp_arrivals(&mut self) {}
+
+    /// From now on requests say which connection carried them ([`Ended::via`]), which costs a
+    /// system call a connection. Streams of HTTP/2 do not.
+    fn name_connections(&mut self) {}
 
     /// What the end of a request is, by the answers that came last.
     fn ends(&self) -> AnswerEnd {

@@ -4,8 +4,8 @@ use super::fault::Fault;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{
-    AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType, connect, ipproto, send,
-    socket_with, sockopt,
+    AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType, connect, getsockname,
+    ipproto, send, socket_with, sockopt,
 };
 use std::net::SocketAddr;
 use std::path::Path;
@@ -82,6 +82,12 @@ pub fn outcome_of_connect(socket: &OwnedFd) -> Result<(), Fault> {
         Ok(Ok(())) => Ok(()),
         Ok(Err(errno)) | Err(errno) => Err(Fault::of_errno(errno)),
     }
+}
+
+/// Port of this end; 0 of a socket that has none.
+pub fn local_port(socket: impl AsFd) -> u16 {
+    let address = getsockname(socket).map(SocketAddr::try_from);
+    address.map_or(0, |address| address.map_or(0, |address| address.port()))
 }
 
 /// Writes as much as the socket takes; the number of bytes.

@@ -2,7 +2,7 @@
 
 use crate::fake::{Fake, refused};
 use serde_json::{Value, json};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{Change, Changes, Cluster, ClusterError};
 
@@ -154,13 +154,54 @@ fn a_deployment_is_changed_by_patches_of_what_is_meant_alone() {
 fn a_pod_that_a_budget_keeps_is_not_evicted() {
     let fake = Fake::answering(|method, path, _| {
         assert!(method == "POST" && path.starts_with("/api/v1/namespaces/team-a/pods/a/eviction"));
-        refused(
+        let (code, mut status) = refused(
             429,
             "Cannot evict pod as it would violate the pod's disruption budget.",
-        )
+        );
+        let cause = "The disruption budget strings-budget needs 2 healthy pods and has 2 currently";
+        status["details"] = json!({
+            "causes": [{"reason": "DisruptionBudget", "message": cause}],
+        });
+        (code, status)
     });
     let error = cluster(&fake).evict("a").unwrap_err();
-    assert!(error.to_string().contains("disruption budget"), "{error}");
+    assert!(error.is_kept_by_a_budget());
+    assert!(error.to_string().contains("strings-budget"), "{error}");
+}
+
+/// It is put in by the names of the containers, and taken out again.
+#[test]
+fn a_pre_stop_is_changed_by_a_strategic_merge() {
+    let patches = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&patches);
+    let deployment = json!({
+        "metadata": {"name": "users"},
+        "spec": {
+            "selector": {"matchLabels": {"app": "users"}},
+            "template": {
+                "metadata": {"labels": {"app": "users"}},
+                "spec": {"containers": [{"name": "users"}]},
+            },
+        },
+    });
+    let fake = Fake::answering(move |method, _, body| {
+        if method == "PATCH" {
+            let patch: Value = serde_json::from_str(body).unwrap();
+            seen.lock().unwrap().push(patch);
+        }
+        (200, deployment.clone())
+    });
+    let cluster = cluster(&fake);
+    let was = cluster.deployment("users").unwrap().unwrap();
+    cluster.sleep_before_stop(&was, 3).unwrap();
+    cluster.stop_as(&was).unwrap();
+    let patches = patches.lock().unwrap();
+    let container = |n: usize| patches[n]["spec"]["template"]["spec"]["containers"][0].clone();
+    let grace =
+        |n: usize| patches[n]["spec"]["template"]["spec"]["terminationGracePeriodSeconds"].clone();
+    assert_eq!(container(0)["lifecycle"]["preStop"]["sleep"]["seconds"], 3);
+    assert_eq!((grace(0), grace(1)), (json!(33), json!(30)));
+    assert!(container(1)["lifecycle"]["preStop"].is_null());
 }
 
 #[test]

@@ -214,6 +214,13 @@ fn each_refusal_of_a_pod_says_who_refuses() {
     let quota = told("pods \"x\" is forbidden: exceeded quota: small, requested: limits.cpu=1");
     assert!(matches!(quota, ClusterError::Quota { .. }), "{quota:?}");
     assert!(quota.to_string().contains("limits.cpu=1"), "{quota}");
+    let limits = told(
+        "pods \"x\" is forbidden: failed quota: all: must specify limits.cpu for: w; limits.memory for: w",
+    );
+    assert!(
+        matches!(limits, ClusterError::QuotaWantsLimits { .. }),
+        "{limits:?}"
+    );
     let security = told("pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\"");
     assert!(
         matches!(security, ClusterError::NotAdmitted { .. }),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tacho_load::Anchor;
 use tacho_load::recorder::{Measured, PhaseTotals, Recorder};
-use tacho_load::transport::{Fault, Outcome};
+use tacho_load::transport::{Fault, Outcome, Via};
 use tacho_run_folder::{ErrorCount, ErrorKind, PhaseRecord, Word};
 
 const SECOND: u64 = 1_000_000_000;
@@ -75,6 +75,7 @@ impl Recorded {
                     first_byte: sent + took_us * 1_000 - 5_000,
                     end: sent + took_us * 1_000,
                     outcome,
+                    via: Via::default(),
                 }
             })
             .collect();

@@ -27,23 +27,23 @@ pub struct Choice<'a> {
 #[derive(Debug)]
 pub struct Other<'a> {
     pub cell: &'a CellResult,
-    pub lost_by: LostBy,
+    pub lost_by: LostBy<'a>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LostBy {
+#[derive(Debug, Clone)]
+pub enum LostBy<'a> {
     /// It does not meet this check, which others meet.
     Check(String),
-    /// It is worse in this metric than the best of those that were left.
-    Metric(String),
+    /// It was told to be worse in this metric than the best of those that were left.
+    Metric { id: String, best: &'a CellResult },
     /// Not shown to be worse in anything.
     Nothing,
 }
 
-impl LostBy {
+impl LostBy<'_> {
     pub fn metric(&self) -> Option<&str> {
         match self {
-            Self::Metric(id) => Some(id),
+            Self::Metric { id, .. } => Some(id),
             Self::Check(_) | Self::Nothing => None,
         }
     }
@@ -174,14 +174,19 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
         });
     }
     for id in criteria.in_order() {
-        let stay = not_worse_than_the_best(told_apart, &left, id);
+        let Some((best, good)) = best(&left, id) else {
+            continue;
+        };
+        // A cell without the metric stays: nothing is known against it.
         left.retain(|cell| {
-            let stays = stay.contains(&cell.cell.as_str());
-            if !stays {
-                let lost_by = LostBy::Metric(id.clone());
+            let told = told_apart.of_metric(id, &cell.cell, &best.cell);
+            let leaves = is_worse(told, good);
+            if leaves {
+                let id = id.clone();
+                let lost_by = LostBy::Metric { id, best };
                 lost.push(Other { cell, lost_by });
             }
-            stays
+            !leaves
         });
     }
     let pick = left.iter().find(is_baseline).or(left.first()).copied();
@@ -227,24 +232,4 @@ pub fn is_worse(told: Told, good: Good) -> bool {
         Good::Lower => told.order == Ordering::Greater,
         Good::Higher => told.order == Ordering::Less,
     }
-}
-
-/// Cells that were not told to be worse in a metric than the one with the best median. A cell
-/// without the metric stays: nothing is known against it.
-fn not_worse_than_the_best<'a>(
-    told_apart: &ToldApart,
-    cells: &[&'a CellResult],
-    id: &str,
-) -> Vec<&'a str> {
-    let best = best(cells, id);
-    let is_worse = |cell: &CellResult| {
-        best.is_some_and(|(best, good)| {
-            is_worse(told_apart.of_metric(id, &cell.cell, &best.cell), good)
-        })
-    };
-    cells
-        .iter()
-        .filter(|cell| !is_worse(cell))
-        .map(|cell| cell.cell.as_str())
-        .collect()
 }

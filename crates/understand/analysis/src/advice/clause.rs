@@ -82,37 +82,63 @@ fn by_how_much(ratio: f64, less: bool) -> String {
 /// `2.6 x sooner ready`; `None` when it is inconclusive.
 fn against(choice: &Choice<'_>, id: &str, comparison: &Comparison) -> Option<String> {
     let wording = wording(choice, id);
-    let ratio = comparison.ratio.value;
     match comparison.verdict {
         Verdict::Inconclusive => None,
         Verdict::Same => Some(wording.same.to_owned()),
-        // Percent of a quantity shrinks it, a factor divides it: memory is never "4 x less".
-        _ if ratio < 1.0 && wording.less.starts_with("less") => {
-            Some(format!("{} {}", percent(1.0 - ratio), wording.less))
-        }
-        _ if ratio < 1.0 => Some(format!("{} {}", by_how_much(ratio, true), wording.less)),
-        _ => Some(format!("{} {}", by_how_much(ratio, false), wording.more)),
+        Verdict::Better | Verdict::Worse => Some(differing(&wording, comparison.ratio.value)),
     }
 }
 
-/// A variant by one metric against the baseline: `30 % less throughput`. Where one of the two was
-/// not warm, the difference may be that of their warm-ups.
+/// `30 % less throughput`, of a ratio that was told.
+fn differing(wording: &Wording, ratio: f64) -> String {
+    match ratio {
+        // Percent of a quantity shrinks it, a factor divides it: memory is never "4 x less".
+        _ if ratio < 1.0 && wording.less.starts_with("less") => {
+            format!("{} {}", percent(1.0 - ratio), wording.less)
+        }
+        _ if ratio < 1.0 => format!("{} {}", by_how_much(ratio, true), wording.less),
+        _ => format!("{} {}", by_how_much(ratio, false), wording.more),
+    }
+}
+
+/// A variant by one metric against the baseline: `30 % less throughput`.
 pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Option<String> {
     let mine = metric(cell, id)?;
     let how = against(choice, id, mine.versus_baseline.as_ref()?)?;
-    let theirs = choice.baseline.and_then(|baseline| metric(baseline, id));
-    let unsteady = [
-        (cell, Some(mine)),
-        (choice.baseline.unwrap_or(cell), theirs),
-    ]
-    .into_iter()
-    .filter(|(_, metric)| metric.is_some_and(MetricResult::is_unsteady))
-    .map(|(cell, _)| cell.variant.as_str());
-    Some(match unsteady.collect::<Vec<_>>()[..] {
-        [] => how,
-        [one] => format!("{how} (`{one}` was not shown to be warm)"),
-        _ => format!("{how} (neither was shown to be warm)"),
+    Some(match choice.baseline {
+        Some(baseline) => how + warmth([cell, baseline], id).as_str(),
+        None => how,
     })
+}
+
+/// A variant by a metric in which it was told to be worse than the best of those that were left:
+/// ``2.3 x slower first request than `go` ``, by the medians of the two.
+pub fn versus_best(
+    choice: &Choice<'_>,
+    cell: &CellResult,
+    best: &CellResult,
+    id: &str,
+) -> Option<String> {
+    let ratio = metric(cell, id)?.estimate.value / metric(best, id)?.estimate.value;
+    let wording = wording(choice, id);
+    // Nothing is so many times as many failures as none.
+    let how = match ratio.is_finite() {
+        true => differing(&wording, ratio),
+        false => wording.more.to_owned(),
+    };
+    let warmth = warmth([cell, best], id);
+    Some(format!("{how} than `{}`{warmth}", best.variant))
+}
+
+/// Where one of two was not warm, what they differ by may be the difference of their warm-ups.
+fn warmth(both: [&CellResult; 2], id: &str) -> String {
+    let is_unsteady = |cell: &CellResult| metric(cell, id).is_some_and(MetricResult::is_unsteady);
+    let unsteady = both.into_iter().filter(|cell| is_unsteady(cell));
+    match unsteady.collect::<Vec<_>>()[..] {
+        [] => String::new(),
+        [one] => format!(" (`{}` was not shown to be warm)", one.variant),
+        _ => " (neither was shown to be warm)".to_owned(),
+    }
 }
 
 /// `ready in 1.2 s (2.6 x sooner than `jar`)`.

@@ -3,7 +3,7 @@
 use super::Grounds;
 use super::choice::{Choice, LostBy, Other, metric};
 use super::clause::{
-    amount, and, headlines, name, open_questions, ready_in, verdict, versus_baseline,
+    amount, and, headlines, name, open_questions, ready_in, verdict, versus_baseline, versus_best,
 };
 use super::exception::{building, exceptions, less_memory_everywhere};
 use crate::verdict::FEWEST_LAUNCHES;
@@ -196,7 +196,7 @@ fn stay(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<St
     let tied: Vec<&Other<'_>> = choice
         .others
         .iter()
-        .filter(|o| o.lost_by == LostBy::Nothing)
+        .filter(|o| matches!(o.lost_by, LostBy::Nothing))
         .collect();
     let is_open = |o: &&&Other<'_>| open_questions(choice, o.cell).is_some();
     let open: Vec<&&Other<'_>> = tied.iter().filter(is_open).collect();
@@ -242,16 +242,16 @@ fn listed(others: &[&&Other<'_>]) -> String {
     and(&quoted.collect::<Vec<_>>())
 }
 
-/// `` `native` has 30 % less throughput ``
+/// `` `native`: 30 % less throughput ``, and of which variant where it was not told apart from the
+/// baseline: a third one was better than it.
 fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
-    let id = other.lost_by.metric()?;
-    let variant = &other.cell.variant;
+    let LostBy::Metric { id, best } = &other.lost_by else {
+        return None;
+    };
     let how = versus_baseline(choice, other.cell, id)
-        .filter(|_| metric(other.cell, id).and_then(verdict) == Some(Verdict::Worse));
-    Some(match how {
-        Some(how) => format!("`{variant}`: {how}"),
-        None => format!("`{variant}` was worse than the best in {id}"),
-    })
+        .filter(|_| metric(other.cell, id).and_then(verdict) == Some(Verdict::Worse))
+        .or_else(|| versus_best(choice, other.cell, best, id))?;
+    Some(format!("`{}`: {how}", other.cell.variant))
 }
 
 /// Who stayed longest beside the pick, and what decided between the two. The baseline that stays
@@ -263,7 +263,7 @@ fn runner_up(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
     let last = choice.runner_up()?;
     let variant = &last.cell.variant;
     match &last.lost_by {
-        LostBy::Metric(id) => Some(format!(
+        LostBy::Metric { id, .. } => Some(format!(
             "{} decided, `{variant}` is the runner-up",
             name(choice, id)
         )),

@@ -96,6 +96,27 @@ fn what_is_not_told_apart_asks_for_launches() {
     assert_snapshot!(advice(&run), @"Nothing was shown to be better than `jar` yet: keep it, or measure more; `cds`: time to ready, first request, throughput and memory are not told apart from `jar` with 3 launches each (differences of 238 % would be; more than 100 would be needed).");
 }
 
+/// The table compares with the baseline alone, so a reader would look there in vain for what a
+/// variant lost by.
+#[test]
+fn one_that_is_worse_than_a_third_is_compared_with_the_third() {
+    let of = |name: &str, first_request_ms: f64| Profile {
+        name: name.to_owned(),
+        first_request_ms,
+        ..jar()
+    };
+    let run = Synthetic::new(5)
+        .variant(noisy(jar(), 0.8))
+        .variant(of("aot", 60.0))
+        .variant(of("cds", 180.0))
+        .run();
+    let said = advice(&run);
+    assert!(
+        said.contains("`cds`: 3 x slower first request than `aot`"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_single_launch_decides_nothing() {
     let run = Synthetic::new(1).variant(jar()).variant(aot()).run();

@@ -1,6 +1,7 @@
 //! One connection: a socket, what it is doing, and the request that it carries.
 
 use crate::transport::approach::Approach;
+use crate::transport::event::Via;
 use crate::transport::exchange::Exchange;
 use crate::transport::fault::Fault;
 use crate::transport::poller::Token;
@@ -28,6 +29,8 @@ pub struct Connection {
     pub exchange: Option<Exchange>,
     /// Answers that came over the present socket.
     pub answers: u64,
+    /// The present socket, or the one before where there is none; where that is asked for.
+    pub via: Via,
 }
 
 impl Connection {

@@ -40,6 +40,8 @@ pub struct EpollTransport {
     established: u64,
     /// The kernel is asked for stamps, also on connections to come.
     stamps_arrivals: bool,
+    /// Requests say which connection carried them.
+    names_connections: bool,
     clocks: Clocks,
     recent_head: RecentHead,
 }
@@ -64,6 +66,7 @@ impl EpollTransport {
             known: VecDeque::new(),
             established: 0,
             stamps_arrivals: false,
+            names_connections: false,
             clocks: Clocks::default(),
             recent_head: RecentHead::default(),
         })
@@ -200,6 +203,10 @@ impl Transport for EpollTransport {
                 stream.stamp_arrivals();
             }
         }
+    }
+
+    fn name_connections(&mut self) {
+        self.names_connections = true;
     }
 
     fn ends(&self) -> AnswerEnd {

@@ -3,9 +3,11 @@
 use super::EpollTransport;
 use super::connection::Link;
 use crate::transport::approach::{Advanced, Approach};
-use crate::transport::event::{Event, Lane};
+use crate::transport::event::{Event, Lane, Via};
 use crate::transport::fault::Fault;
+use crate::transport::socket::local_port;
 use std::mem::take;
+use tacho_clock::monotonic_ns;
 
 impl EpollTransport {
     pub(super) fn begin_connect(&mut self, lane: Lane) -> Result<(), Fault> {
@@ -27,6 +29,9 @@ impl EpollTransport {
                 }
                 connection.link = Link::Open(stream);
                 self.established += 1;
+                if self.names_connections {
+                    connection.via.since = monotonic_ns();
+                }
                 if connection.exchange.is_none() {
                     self.known.push_back(Event::Opened(lane));
                 }
@@ -47,6 +52,12 @@ impl EpollTransport {
         let connection = &mut self.connections[lane as usize];
         connection.close();
         if let Some(socket) = approach.socket() {
+            if self.names_connections {
+                connection.via = Via {
+                    port: local_port(socket),
+                    since: 0,
+                };
+            }
             self.poller
                 .add(socket, connection.token(lane))
                 .map_err(Fault::of_errno)?;

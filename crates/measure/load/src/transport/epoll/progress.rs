@@ -208,6 +208,7 @@ impl EpollTransport {
                 received: exchange.received,
                 was_heard: true,
                 answer: connection.reader.take_kept(),
+                via: connection.via,
             },
         ))
     }
@@ -236,8 +237,10 @@ impl EpollTransport {
     }
 
     pub(super) fn conclude(&mut self, lane: Lane, fault: Fault) {
-        if let Some(exchange) = self.connections[lane as usize].exchange.take() {
-            self.known.push_back(exchange.failed(lane, fault));
+        let connection = &mut self.connections[lane as usize];
+        if let Some(exchange) = connection.exchange.take() {
+            self.known
+                .push_back(exchange.failed(lane, connection.via, fault));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::grpc::Call;
 use super::io::Log;
 use crate::request::{Rendered, Wire};
-use crate::transport::event::{Ended, Event, Lane};
+use crate::transport::event::{Ended, Event, Lane, Via};
 use crate::transport::fault::{Fault, Outcome};
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
@@ -208,6 +208,7 @@ impl Exchange {
                 received: self.received,
                 was_heard: true,
                 answer: complete.kept,
+                via: Via::default(),
             },
         )
     }

@@ -61,6 +61,7 @@ fn first_requests(model: &mut Model) -> Vec<RequestRow> {
                 } else {
                     "200".into()
                 },
+                ..RequestRow::default()
             };
             at += if cold { ms * 1e6 + 1e5 } else { 1e5 };
             row

@@ -1,0 +1,223 @@
+//! Which pod a connection to a Service leads to. The node's proxy has the kernel rewrite the
+//! addresses of a connection, and the kernel keeps the ones before and after: in
+//! `/proc/net/nf_conntrack`, a line a connection, for ten seconds also of one that was refused
+//! (`nf_conntrack_tcp_timeout_close`; Documentation/networking/nf_conntrack-sysctl.rst).
+//!
+//! ```text
+//! ipv4 2 tcp 6 431999 ESTABLISHED src=10.0.0.1 dst=10.96.0.7 sport=4711 dport=80
+//!     src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2
+//! ```
+//! Only where the connection begins on this machine, and where the kernel shows the table (root,
+//! `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones, are not seen.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tacho_clock::{SECOND, monotonic_ns};
+
+const TABLE: &str = "/proc/net/nf_conntrack";
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A look may take this part of the time: on a busy node the table is long.
+const PART: u32 = 20;
+
+/// Of a longer table the rest is left unread.
+const AT_MOST: u64 = 64 << 20;
+
+/// A connection is seen at the look after it began.
+const LATE_NS: u64 = SECOND;
+
+/// Where the connection of one local port led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Led {
+    to: IpAddr,
+    since_ns: u64,
+}
+
+/// What was seen: by local port, in the order of time, for ports are used again.
+#[derive(Debug, Default)]
+pub struct LedTo {
+    by_port: HashMap<u16, Vec<Led>>,
+}
+
+impl LedTo {
+    /// The pod's address of the connection that had this local port at this instant.
+    #[must_use]
+    pub fn find(&self, port: u16, at_ns: u64) -> Option<IpAddr> {
+        let all = self.by_port.get(&port)?;
+        let last = all.iter().rfind(|led| led.since_ns <= at_ns + LATE_NS)?;
+        Some(last.to)
+    }
+
+    fn see(&mut self, port: u16, to: IpAddr, at_ns: u64) {
+        let all = self.by_port.entry(port).or_default();
+        if all.last().is_none_or(|last| last.to != to) {
+            all.push(Led {
+                to,
+                since_ns: at_ns,
+            });
+        }
+    }
+}
+
+/// Looks now and then, on a thread of its own, until it is ended.
+#[derive(Debug)]
+pub struct Conntrack {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<LedTo>,
+}
+
+impl Conntrack {
+    /// Begins to look at connections to a Service's address. `None` where the kernel shows none.
+    #[must_use]
+    pub fn begin(service: SocketAddr) -> Option<Self> {
+        Self::of(PathBuf::from(TABLE), service)
+    }
+
+    fn of(table: PathBuf, service: SocketAddr) -> Option<Self> {
+        look(&table, service, &mut LedTo::default()).ok()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_stopped = stop.clone();
+        let watch = move || {
+            let mut seen = LedTo::default();
+            while !is_stopped.load(Ordering::Relaxed) {
+                let began = std::time::Instant::now();
+                // A look that fails is made up for by the next one.
+                let _ = look(&table, service, &mut seen);
+                let rest = PAUSE.max(began.elapsed() * PART);
+                std::thread::park_timeout(rest);
+            }
+            let _ = look(&table, service, &mut seen);
+            seen
+        };
+        let builder = std::thread::Builder::new().name("conntrack".to_owned());
+        let thread = builder.spawn(watch).ok()?;
+        Some(Self { stop, thread })
+    }
+
+    /// Looks once more, and ends.
+    #[must_use]
+    pub fn end(self) -> LedTo {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.thread().unpark();
+        self.thread.join().unwrap_or_default()
+    }
+}
+
+fn look(table: &Path, service: SocketAddr, seen: &mut LedTo) -> io::Result<()> {
+    let mut lines = BufReader::new(File::open(table)?.take(AT_MOST));
+    let mut line = String::new();
+    let at_ns = monotonic_ns();
+    while lines.read_line(&mut line)? > 0 {
+        if let Some((port, to)) = led_to(&line, service) {
+            seen.see(port, to, at_ns);
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+/// The local port of a TCP connection to a Service, and the address that answers.
+fn led_to(line: &str, service: SocketAddr) -> Option<(u16, IpAddr)> {
+    let mut words = line.split_ascii_whitespace();
+    if words.nth(2) != Some("tcp") {
+        return None;
+    }
+    let mut of = |name: &str| words.find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
+    // Each search goes on where the last one ended: first as it was sent, then as it is answered.
+    let wanted: IpAddr = of("dst")?.parse().ok()?;
+    let local: u16 = of("sport")?.parse().ok()?;
+    let port: u16 = of("dport")?.parse().ok()?;
+    let answers: IpAddr = of("src")?.parse().ok()?;
+    let is_ours = SocketAddr::new(wanted, port) == service && answers != wanted;
+    is_ours.then_some((local, answers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LINE: &str = "ipv4     2 tcp      6 431999 ESTABLISHED src=10.0.0.1 dst=10.96.0.7 sport=4711 dport=80 src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2";
+
+    fn service() -> SocketAddr {
+        SocketAddr::from(([10, 96, 0, 7], 80))
+    }
+
+    fn pod(last: u8) -> IpAddr {
+        [10, 244, 0, last].into()
+    }
+
+    #[test]
+    fn a_line_says_who_answers() {
+        assert_eq!(led_to(LINE, service()), Some((4711, pod(5))));
+        let refused = LINE.replace("431999 ESTABLISHED", "9 CLOSE");
+        assert_eq!(led_to(&refused, service()), Some((4711, pod(5))));
+        let unanswered = LINE.replace("src=10.244", "[UNREPLIED] src=10.244");
+        assert_eq!(led_to(&unanswered, service()), Some((4711, pod(5))));
+        let six = LINE
+            .replace("10.96.0.7", "fd00::7")
+            .replace("10.244.0.5", "fd00:1::5");
+        let at = SocketAddr::new("fd00::7".parse().unwrap(), 80);
+        assert_eq!(led_to(&six, at), Some((4711, "fd00:1::5".parse().unwrap())));
+    }
+
+    #[test]
+    fn other_connections_are_not_ours() {
+        for other in [
+            LINE.replace("tcp      6", "udp      17"),
+            LINE.replace("dport=80 ", "dport=443 "),
+            LINE.replace("dst=10.96.0.7", "dst=10.96.0.8"),
+            // Not rewritten.
+            LINE.replace("src=10.244.0.5", "src=10.96.0.7"),
+            LINE.split(" src=10.244").next().unwrap().to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(led_to(&other, service()), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_port_that_is_used_again_leads_elsewhere() {
+        let mut seen = LedTo::default();
+        seen.see(4711, pod(5), 10 * SECOND);
+        seen.see(4711, pod(5), 11 * SECOND);
+        seen.see(4711, pod(6), 20 * SECOND);
+        assert_eq!(seen.find(4711, 15 * SECOND), Some(pod(5)));
+        assert_eq!(seen.find(4711, 30 * SECOND), Some(pod(6)));
+        assert_eq!(
+            seen.find(4711, 10 * SECOND - SECOND / 5),
+            Some(pod(5)),
+            "it is seen a little later than it begins"
+        );
+        assert_eq!(seen.find(4711, 5 * SECOND), None);
+        assert_eq!(seen.find(4712, 15 * SECOND), None);
+    }
+
+    #[test]
+    fn what_is_there_when_it_ends_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("nf_conntrack");
+        assert!(Conntrack::of(table.clone(), service()).is_none());
+        std::fs::write(&table, "").unwrap();
+        let looking = Conntrack::of(table.clone(), service()).unwrap();
+        std::fs::write(&table, format!("{LINE}\n")).unwrap();
+        let seen = looking.end();
+        assert_eq!(seen.find(4711, monotonic_ns()), Some(pod(5)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_it_panic(line in "\\PC{0,200}") {
+            let _ = led_to(&line, service());
+        }
+    }
+}

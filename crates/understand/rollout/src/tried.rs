@@ -1,0 +1,165 @@
+//! Whether another preStop loses fewer requests: the same changes with the one and with the other.
+//!
+//! Requests that one pod loses at its end are lost together, so that a change is one observation:
+//! in how many of the changes was any lost? Of two such counts Fisher's exact test says how often
+//! chance alone would set them so far apart (R. A. Fisher, "Statistical Methods for Research
+//! Workers", 1934, 21.02).
+
+use crate::Felt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The chance of a false word.
+const ERROR_RATE: f64 = 0.05;
+
+/// What logarithms lose: one way of twenty is one in twenty.
+const TINY: f64 = 1e-9;
+
+/// A preStop that was tried.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tried {
+    /// How long it sleeps, in seconds.
+    pub pre_stop_s: u32,
+    /// As the Deployment was.
+    pub without: Count,
+    /// With the preStop.
+    pub with: Count,
+    /// Fewer changes lost requests with it than chance would have.
+    pub is_told: bool,
+}
+
+/// Changes, and what they lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Count {
+    /// Changes.
+    pub changes: u32,
+    /// Of them, those that lost any request.
+    pub that_lost: u32,
+    /// Requests in them.
+    pub requests: u64,
+    /// Requests that were lost in them.
+    pub lost: u64,
+}
+
+impl Count {
+    fn of<'f>(all: impl Iterator<Item = &'f Felt>) -> Self {
+        let mut count = Self::default();
+        for felt in all {
+            count.changes += 1;
+            count.that_lost += u32::from(felt.lost > 0);
+            count.requests += felt.requests;
+            count.lost += felt.lost;
+        }
+        count
+    }
+}
+
+/// Of windows by their names: those that belong to either.
+#[must_use]
+pub fn tried(
+    felt: &[Felt],
+    pre_stop_s: u32,
+    is_without: impl Fn(&str) -> bool,
+    is_with: impl Fn(&str) -> bool,
+) -> Tried {
+    let of = |belongs: &dyn Fn(&str) -> bool| {
+        Count::of(felt.iter().filter(|felt| belongs(&felt.window.name)))
+    };
+    let (without, with) = (of(&is_without), of(&is_with));
+    Tried {
+        pre_stop_s,
+        without,
+        with,
+        is_told: is_any(&without, &with) && fewer_by_chance(&without, &with) <= ERROR_RATE + TINY,
+    }
+}
+
+fn is_any(without: &Count, with: &Count) -> bool {
+    without.changes > 0 && with.changes > 0
+}
+
+/// How often so few of those with it, or fewer, would have lost any, if it did nothing: of all ways
+/// to spread those that lost over all changes, the part that puts so few among these.
+fn fewer_by_chance(without: &Count, with: &Count) -> f64 {
+    let all = without.changes + with.changes;
+    let lost = without.that_lost + with.that_lost;
+    let ways = |k: u32| {
+        let rest = lost.checked_sub(k)?;
+        Some(ln_choose(with.changes, k)? + ln_choose(without.changes, rest)?)
+    };
+    let of_all = ln_choose(all, lost).unwrap_or(0.0);
+    let each = (0..=with.that_lost).filter_map(ways);
+    each.map(|ln| (ln - of_all).exp()).sum()
+}
+
+/// The logarithm of n over k; `None` where there is no way.
+fn ln_choose(n: u32, k: u32) -> Option<f64> {
+    (k <= n).then(|| {
+        let each = (0..k).map(|i| f64::from(n - i).ln() - f64::from(i + 1).ln());
+        each.sum()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Window;
+
+    fn felt(name: &str, lost: u64) -> Felt {
+        Felt {
+            window: Window {
+                name: name.to_owned(),
+                from_ns: 0,
+                to_ns: 1,
+                is_change: true,
+            },
+            requests: 100,
+            lost,
+            slower_than_any_before: 0,
+            p50_ms: None,
+            p99_ms: None,
+            longest_ms: None,
+        }
+    }
+
+    fn told(without: &[u64], with: &[u64]) -> Tried {
+        let felt: Vec<Felt> = without
+            .iter()
+            .map(|lost| felt("restart", *lost))
+            .chain(with.iter().map(|lost| felt("with", *lost)))
+            .collect();
+        tried(&felt, 3, |name| name == "restart", |name| name == "with")
+    }
+
+    #[test]
+    fn three_of_each_can_tell_and_two_cannot() {
+        // 1 way of the 20 in which three of six can have lost.
+        assert!(told(&[4, 1, 2], &[0, 0, 0]).is_told);
+        assert!(!told(&[4, 1], &[0, 0]).is_told);
+        assert!(!told(&[4, 1, 2], &[0, 1, 0]).is_told);
+    }
+
+    #[test]
+    fn where_nothing_was_lost_nothing_is_told() {
+        let same = told(&[0; 20], &[0; 20]);
+        assert!(!same.is_told);
+        assert_eq!((same.without.changes, same.without.requests), (20, 2_000));
+        assert!(!told(&[], &[0, 0]).is_told);
+        assert!(!told(&[3, 3], &[]).is_told);
+    }
+
+    #[test]
+    fn the_chance_is_fishers() {
+        let count = |changes, that_lost| Count {
+            changes,
+            that_lost,
+            ..Count::default()
+        };
+        // The lady tasting tea: all four of four right, 1 in 70.
+        let chance = fewer_by_chance(&count(4, 4), &count(4, 0));
+        assert!((chance - 1.0 / 70.0).abs() < 1e-12, "{chance}");
+        // And three of four: 17 in 70.
+        let chance = fewer_by_chance(&count(4, 3), &count(4, 1));
+        assert!((chance - 17.0 / 70.0).abs() < 1e-12, "{chance}");
+    }
+}

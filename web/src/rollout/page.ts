@@ -1,0 +1,21 @@
+// The chart of the page of a rollout.
+import { element } from "../dom";
+import { readRolloutData } from "./data";
+import { lives } from "./lives";
+import { times } from "./times";
+
+/** What draws the chart again at the width that it has then; null when this is another page. */
+export function rolloutPage(document: Document): (() => void) | null {
+  const data = readRolloutData(document);
+  const figure = document.querySelector<HTMLElement>("figure[data-chart=rollout]");
+  if (!data || !figure) return null;
+  const plot = element("div", { class: "plot" });
+  figure.append(plot);
+  return () => {
+    const width = Math.floor(plot.clientWidth);
+    if (width === 0) return;
+    const drawn = [times(data, width), lives(data, width)].filter((it) => it !== null);
+    const nothing = element("p", { class: "nothing" }, "No request was sent.");
+    plot.replaceChildren(...(drawn.length > 0 ? drawn : [nothing]));
+  };
+}
