@@ -7,11 +7,15 @@
 //! ipv4 2 tcp 6 431999 ESTABLISHED src=10.0.0.1 dst=10.96.0.7 sport=4711 dport=80
 //!     src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2
 //! ```
-//! Only where the connection begins on this machine, and where the kernel shows the table (root,
-//! `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones, are not seen.
+//! Each network namespace has a table of its own, and that of the node need not be ours: until one
+//! has told something of the Service, those of all processes are looked at.
+//!
+//! Only where the connection comes to a node that is this machine, and where the kernel shows the
+//! table (root, `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones,
+//! are not seen.
 
-use std::collections::HashMap;
-use std::fs::File;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -21,7 +25,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tacho_clock::{SECOND, monotonic_ns};
 
-const TABLE: &str = "/proc/net/nf_conntrack";
+/// Below a process: the table of its namespace.
+const TABLE: &str = "net/nf_conntrack";
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -79,24 +84,33 @@ impl Conntrack {
     /// Begins to look at connections to a Service's address. `None` where the kernel shows none.
     #[must_use]
     pub fn begin(service: SocketAddr) -> Option<Self> {
-        Self::of(PathBuf::from(TABLE), service)
+        Self::of(PathBuf::from("/proc"), service)
     }
 
-    fn of(table: PathBuf, service: SocketAddr) -> Option<Self> {
-        look(&table, service, &mut LedTo::default()).ok()?;
+    fn of(proc: PathBuf, service: SocketAddr) -> Option<Self> {
+        look(
+            &proc.join("self").join(TABLE),
+            service,
+            &mut LedTo::default(),
+        )
+        .ok()?;
         let stop = Arc::new(AtomicBool::new(false));
         let is_stopped = stop.clone();
         let watch = move || {
-            let mut seen = LedTo::default();
+            let mut looking = Looking {
+                proc,
+                service,
+                tables: Vec::new(),
+                seen: LedTo::default(),
+            };
             while !is_stopped.load(Ordering::Relaxed) {
                 let began = std::time::Instant::now();
-                // A look that fails is made up for by the next one.
-                let _ = look(&table, service, &mut seen);
+                looking.once();
                 let rest = PAUSE.max(began.elapsed() * PART);
                 std::thread::park_timeout(rest);
             }
-            let _ = look(&table, service, &mut seen);
-            seen
+            looking.once();
+            looking.seen
         };
         let builder = std::thread::Builder::new().name("conntrack".to_owned());
         let thread = builder.spawn(watch).ok()?;
@@ -112,17 +126,55 @@ impl Conntrack {
     }
 }
 
-fn look(table: &Path, service: SocketAddr, seen: &mut LedTo) -> io::Result<()> {
+/// Who looks.
+struct Looking {
+    proc: PathBuf,
+    service: SocketAddr,
+    /// Those that have told something of the Service when they were last looked at.
+    tables: Vec<PathBuf>,
+    seen: LedTo,
+}
+
+impl Looking {
+    fn once(&mut self) {
+        if self.tables.is_empty() {
+            self.tables = tables(&self.proc);
+        }
+        let (service, seen) = (self.service, &mut self.seen);
+        // One that cannot be read has ended with its process.
+        self.tables
+            .retain(|table| look(table, service, seen).is_ok_and(|told| told > 0));
+    }
+}
+
+/// A table of each network namespace that a process is in.
+fn tables(proc: &Path) -> Vec<PathBuf> {
+    let processes = fs::read_dir(proc).into_iter().flatten().flatten();
+    let namespaces = processes.filter_map(|process| {
+        let process = process.path();
+        let is_pid = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+        is_pid(process.file_name()?.to_str()?).then_some(())?;
+        let namespace = fs::read_link(process.join("ns/net")).ok()?;
+        Some((namespace, process.join(TABLE)))
+    });
+    let by_namespace: BTreeMap<PathBuf, PathBuf> = namespaces.collect();
+    by_namespace.into_values().collect()
+}
+
+/// How many connections to the Service a table has.
+fn look(table: &Path, service: SocketAddr, seen: &mut LedTo) -> io::Result<u32> {
     let mut lines = BufReader::new(File::open(table)?.take(AT_MOST));
     let mut line = String::new();
+    let mut told = 0;
     let at_ns = monotonic_ns();
     while lines.read_line(&mut line)? > 0 {
         if let Some((port, to)) = led_to(&line, service) {
             seen.see(port, to, at_ns);
+            told += 1;
         }
         line.clear();
     }
-    Ok(())
+    Ok(told)
 }
 
 /// The local port of a TCP connection to a Service, and the address that answers.
@@ -204,12 +256,24 @@ mod tests {
 
     #[test]
     fn what_is_there_when_it_ends_is_seen() {
-        let folder = tempfile::tempdir().unwrap();
-        let table = folder.path().join("nf_conntrack");
-        assert!(Conntrack::of(table.clone(), service()).is_none());
-        std::fs::write(&table, "").unwrap();
-        let looking = Conntrack::of(table.clone(), service()).unwrap();
-        std::fs::write(&table, format!("{LINE}\n")).unwrap();
+        let proc = tempfile::tempdir().unwrap();
+        let of = |process: &str| proc.path().join(process).join(TABLE);
+        let begin = || Conntrack::of(proc.path().to_owned(), service());
+        assert!(begin().is_none());
+        // The node's namespace is not ours.
+        for (process, namespace) in [("self", "1"), ("1", "1"), ("77", "2"), ("78", "2")] {
+            let folder = proc.path().join(process);
+            fs::create_dir_all(folder.join("net")).unwrap();
+            fs::create_dir_all(folder.join("ns")).unwrap();
+            std::os::unix::fs::symlink(format!("net:[{namespace}]"), folder.join("ns/net"))
+                .unwrap();
+            fs::write(of(process), "").unwrap();
+        }
+        assert_eq!(tables(proc.path()).len(), 2);
+        let looking = begin().unwrap();
+        for process in ["77", "78"] {
+            fs::write(of(process), format!("{LINE}\n")).unwrap();
+        }
         let seen = looking.end();
         assert_eq!(seen.find(4711, monotonic_ns()), Some(pod(5)));
     }

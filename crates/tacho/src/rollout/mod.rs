@@ -441,7 +441,7 @@ fn report(about: About, ran: &Ran) -> Report {
 fn seen_pods(ran: &Ran) -> String {
     let all = ran.requests.len();
     let known = ran.requests.iter().filter(|one| one.to.is_some()).count();
-    let told = "What a process did before it is told by the API only.";
+    let told = "What pods did is told by the API alone.";
     match known {
         0 => format!(
             "Which pod a connection led to is not seen from here: what was going on is told by time. {told}"

@@ -46,9 +46,10 @@ struct Table {
 fn page(report: &Report) -> Page {
     let (tone, verdict) = words::verdict(report);
     let phases = words::PHASES.map(|(_, name)| name);
-    let pods = report.pods.iter().map(|pod| {
+    // The numbers are those of the chart.
+    let pods = report.pods.iter().zip(1..).map(|(pod, number)| {
         let node = pod.node.clone().unwrap_or_else(|| "-".to_owned());
-        let name = [words::pod(pod), node];
+        let name = [format!("{number} · {}", words::pod(pod)), node];
         name.into_iter().chain(words::phases(pod)).collect()
     });
     Page {
@@ -56,8 +57,8 @@ fn page(report: &Report) -> Page {
         load: words::load(report),
         verdict,
         is_bad: tone != Tone::Good,
-        advice: report.advice.clone(),
-        notes: report.notes.clone(),
+        advice: report.advice.iter().map(|it| plain(it)).collect(),
+        notes: report.notes.iter().map(|it| plain(it)).collect(),
         felt: Table {
             heads: words::FELT.to_vec(),
             rows: report
@@ -82,8 +83,13 @@ fn page(report: &Report) -> Page {
         },
         youth: words::youth(&report.youth),
         lost: words::lost(&report.lost),
-        tried: report.tried.as_ref().map(words::tried),
+        tried: report.tried.as_ref().map(|it| plain(&words::tried(it))),
     }
+}
+
+/// Without the marks that a terminal shows commands by.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
 }
 
 /// What the chart is drawn from; `web/src/rollout/data.ts` declares the same in TypeScript.

@@ -90,7 +90,8 @@ fn youth(text: &mut Text, youth: &Youth) {
         return;
     }
     text.blank();
-    let head = "While pods changed, by how long their pods had taken traffic";
+    let head =
+        "While pods changed, by how long their pods had taken traffic; from sent to answered";
     text.line(&[(BOLD, head)]);
     text.line(&[(DIM, &age_row(words::AGES.map(str::to_owned)))]);
     for age in &youth.ages {

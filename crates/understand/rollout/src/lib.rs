@@ -58,6 +58,13 @@ impl Request {
         self.end_ns.saturating_sub(self.intended_ns)
     }
 
+    /// From the instant at which it was sent to its end.
+    #[must_use]
+    pub fn service_ns(&self) -> u64 {
+        self.end_ns
+            .saturating_sub(self.sent_ns.unwrap_or(self.intended_ns))
+    }
+
     /// The pod that it was sent to, where that was seen.
     #[must_use]
     pub fn pod<'l>(&self, lives: &'l [Life]) -> Option<&'l Life> {

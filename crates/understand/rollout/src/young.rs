@@ -2,7 +2,9 @@
 //!
 //! Requests of one pod are no independent observations: what makes one slow makes the next slow,
 //! too. So a pod is one observation: in how many of the new pods was the part of slow requests
-//! larger while they were young? By chance it would be in half of them (sign test).
+//! larger while they were young? By chance it would be in half of them (sign test). Times count
+//! from the first byte that was sent: what a request waited before for a pod to be there is not the
+//! pod's.
 
 use crate::felt::{ENOUGH_FOR_P99, quantile};
 use crate::lives::{Life, Phase};
@@ -46,7 +48,7 @@ pub struct Young {
     pub requests: u64,
     /// Those that took longer than any before the first change.
     pub slower_than_any_before: u64,
-    /// Median response time, in milliseconds.
+    /// Median time from sent to answered, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50_ms: Option<f64>,
     /// 99th percentile; absent below 100 requests.
@@ -79,13 +81,13 @@ pub fn young(requests: &[Request], lives: &[Life], windows: &[Window]) -> Youth 
     };
     let good = || requests.iter().filter(|one| one.is_good);
     let within = good().filter(|one| before.holds(one.intended_ns));
-    let longest = within.map(Request::response_ns).max().unwrap_or(u64::MAX);
+    let longest = within.map(Request::service_ns).max().unwrap_or(u64::MAX);
     let mut times: BTreeMap<Age, Vec<u64>> = BTreeMap::new();
     let mut pods: BTreeMap<&str, ByPod> = BTreeMap::new();
     let changed = |one: &&Request| changes.iter().any(|window| window.holds(one.intended_ns));
     for one in good().filter(changed) {
         let Some(life) = one.pod(lives) else { continue };
-        let took = one.response_ns();
+        let took = one.service_ns();
         let since = age_ns(life, one.intended_ns);
         times.entry(age(since)).or_default().push(took);
         if life.is_new() {
