@@ -7,6 +7,9 @@ use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_rollout::{Lost, Youth};
 
+/// A terminal shows so many pods.
+const PODS: usize = 12;
+
 /// Everything, ending in a newline.
 #[must_use]
 pub fn render(report: &Report, style: &Style) -> String {
@@ -71,12 +74,18 @@ fn pods(text: &mut Text, pods: &[PodLife]) {
     )]);
     let names = words::PHASES.map(|(_, name)| name.to_owned());
     text.line(&[(DIM, &pod_row("", names))]);
-    for (number, pod) in pods.iter().enumerate() {
+    let shown = &pods[..pods.len().min(PODS)];
+    for (number, pod) in shown.iter().enumerate() {
         let cells = words::phases(pod);
         text.line(&[(PLAIN, &pod_row(&format!("{}", number + 1), cells))]);
     }
-    for (number, pod) in pods.iter().enumerate() {
+    for (number, pod) in shown.iter().enumerate() {
         text.line(&[(DIM, &format!("  {:>3}  {}", number + 1, words::pod(pod)))]);
+    }
+    let more = pods.len() - shown.len();
+    if more > 0 {
+        let more = format!("  and {more} more: in --json and --html");
+        text.line(&[(DIM, &more)]);
     }
 }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use tacho_figures::{count, counted, ms, seconds};
 use tacho_rollout::{Age, Count, Felt, Lost, Phase, PodWas, Suspicion, Tried, Young, Youth};
 
+/// Of three changes that all lose and three of which none does, chance makes one in twenty.
+const ENOUGH_TO_TELL: u32 = 3;
+
 /// More pods than these are no hint.
 const FEW: usize = 2;
 
@@ -209,8 +212,13 @@ pub fn tried(tried: &Tried) -> String {
     match (tried.is_told, tried.without.that_lost) {
         (true, _) => format!("{lost}: fewer than chance would have."),
         (false, 0) => format!("{lost}: there was nothing to lose fewer of."),
+        (false, _) if tried.without.changes.min(tried.with.changes) < ENOUGH_TO_TELL => {
+            format!(
+                "{lost}: not told apart, for which it takes `--times {ENOUGH_TO_TELL}` or more."
+            )
+        }
         (false, _) => {
-            format!("{lost}: not told apart. `--times` has more changes carried out; 3 can tell.")
+            format!("{lost}: not told apart. More changes (`--times`) may tell.")
         }
     }
 }
