@@ -1,4 +1,5 @@
-// The block of JSON in the page of a rollout; the same in Rust: crates/tell/rollout-report/src/page.rs.
+// The block of JSON in the page of a rollout; the same in Rust:
+// crates/tell/rollout-report/src/page.rs.
 
 /** s, median in ms, longest in ms, lost */
 export type Column = [number, number | null, number | null, number];

@@ -7,7 +7,7 @@ import type { RolloutData } from "./data";
 
 const [MEDIAN, LONGEST, LOST] = ["var(--v0)", "var(--v1)", "var(--bad)"];
 
-/** Both charts of the page have the same margins, so that what stands below each other happened then. */
+/** Of both charts of the page, so that what stands below each other happened at the same time. */
 export const MARGINS = { marginLeft: 56, marginRight: 18 } as const;
 
 export function times(data: RolloutData, width: number): HTMLElement | null {
