@@ -11,7 +11,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
-    Access, Cluster, Container, PodState, RunLabel, TroubleKind, WorkerPod, WorkersJob,
+    Access, Cluster, Container, PodState, RunLabel, TroubleKind, WorkerLimits, WorkerPod,
+    WorkersJob,
 };
 use tacho_oci::Image;
 use tacho_runner::Stop;
@@ -51,6 +52,8 @@ pub struct Wanted<'a> {
     pub arguments: Vec<String>,
     /// Where they listen.
     pub port: u16,
+    /// What each may have at most.
+    pub limits: WorkerLimits,
 }
 
 /// Generators that run. Dropping them deletes them.
@@ -92,6 +95,7 @@ impl Generators {
             is_loaded,
             arguments: wanted.arguments.clone(),
             port: wanted.port,
+            limits: wanted.limits,
             at_most: AT_MOST,
         };
         cluster.would_make_worker(&job)?;

@@ -49,7 +49,7 @@ pub use look::{Look, Node, PodSecurity, Seen};
 pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
-pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind, WorkersJob};
+pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind, WorkerLimits, WorkersJob};
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
 pub use run_label::RunLabel;

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::single;
-use tacho_quantity::flags::{count, count_to, duration, factor, rate};
+use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, factor, rate};
 use tacho_run_folder::{ScheduleSpec, ThinkSpec, TimeUnit};
 use tacho_workload::Check;
 
@@ -229,6 +229,13 @@ pub struct Who {
     /// file is added, such as `cluster-box/box load` or `ctr -n k8s.io images import`
     #[arg(long, value_name = "COMMAND", requires = "on", help_heading = ON_A_CLUSTER)]
     pub load_image: Option<String>,
+    /// Processors that each may have at most, where the namespace wants a limit; a generator that
+    /// meets it is late
+    #[arg(long, value_name = "CPUS", requires = "on", value_parser = cpus, help_heading = ON_A_CLUSTER)]
+    pub worker_cpu: Option<f64>,
+    /// Memory that each may have at most, likewise
+    #[arg(long, value_name = "BYTES", requires = "on", value_parser = bytes, help_heading = ON_A_CLUSTER)]
+    pub worker_memory: Option<u64>,
     #[command(flatten, next_help_heading = ON_A_CLUSTER)]
     pub cluster: ClusterArguments,
     /// As one of them: the folder in which to write. Orders come on standard input.

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tacho_cluster::{Generators, NotThere, Ship, Wanted, WorkerImage};
-use tacho_cluster_api::Access;
+use tacho_cluster_api::{Access, WorkerLimits};
 use tacho_launch::Scratch;
 use tacho_load::Control;
 use tacho_load::recorder::Files;
@@ -64,6 +64,10 @@ impl Elsewhere<'_> {
                 .map(str::to_owned)
                 .into(),
             port: LISTENS.port(),
+            limits: WorkerLimits {
+                cpu: who.worker_cpu,
+                memory_bytes: who.worker_memory,
+            },
         };
         if !self.arguments.output.quiet {
             crate::tell!("Workers are started as pods ...");

@@ -137,17 +137,19 @@ fn container(pod: &SubjectPod) -> Container {
 }
 
 fn limits(pod: &SubjectPod) -> Option<BTreeMap<String, Quantity>> {
+    let limits = amounts(pod.cpu, pod.memory_bytes);
+    (!limits.is_empty()).then_some(limits)
+}
+
+/// Of processors and of memory, as far as they are named.
+pub(super) fn amounts(cpu: Option<f64>, memory_bytes: Option<u64>) -> BTreeMap<String, Quantity> {
     // Thousandths of a processor are the least that there is.
-    let cpu = pod
-        .cpu
-        .map(|cpu| ("cpu", format!("{:.0}m", (cpu * 1000.0).ceil())));
-    let memory = pod.memory_bytes.map(|bytes| ("memory", bytes.to_string()));
-    let limits: BTreeMap<String, Quantity> = cpu
-        .into_iter()
+    let cpu = cpu.map(|cpu| ("cpu", format!("{:.0}m", (cpu * 1000.0).ceil())));
+    let memory = memory_bytes.map(|bytes| ("memory", bytes.to_string()));
+    cpu.into_iter()
         .chain(memory)
         .map(|(name, amount)| (name.to_owned(), Quantity(amount)))
-        .collect();
-    (!limits.is_empty()).then_some(limits)
+        .collect()
 }
 
 /// The kubelet fills in `$(NAME)`, and takes `$$` for one dollar: here a dollar is a dollar

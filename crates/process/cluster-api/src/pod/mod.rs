@@ -12,7 +12,7 @@ mod workers;
 pub use manifest::SubjectPod;
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
-pub use workers::WorkersJob;
+pub use workers::{WorkerLimits, WorkersJob};
 
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
 pub(crate) use workers::{INDEX, job, worker};

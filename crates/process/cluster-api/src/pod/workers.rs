@@ -2,7 +2,7 @@
 //! which is started again. Its instants would be past.
 
 use super::WORKER;
-use super::manifest::{escaped, labels, restricted, restricted_container, whole_seconds};
+use super::manifest::{amounts, escaped, labels, restricted, restricted_container, whole_seconds};
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
 use k8s_openapi::api::core::v1::{
@@ -19,7 +19,8 @@ use std::time::Duration;
 pub(crate) const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 
 /// For what one of them needs at least, so that a scheduler does not put all of them where there is
-/// nothing left. More is not asked for, and no limit: a generator that is throttled tells lies.
+/// nothing left. More is not asked for, and no limit unless somebody names one: a generator that is
+/// throttled is late.
 const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
 
 /// What has ended is kept for so long, to be looked at.
@@ -40,8 +41,19 @@ pub struct WorkersJob {
     pub arguments: Vec<String>,
     /// Where they listen, on the loopback of the pod.
     pub port: u16,
+    /// What each may have at most, where the namespace wants that.
+    pub limits: WorkerLimits,
     /// After this time the cluster ends them, should nobody be there to do so.
     pub at_most: Duration,
+}
+
+/// What a worker may have at most. It gets as much for sure.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WorkerLimits {
+    /// Processors.
+    pub cpu: Option<f64>,
+    /// Memory.
+    pub memory_bytes: Option<u64>,
 }
 
 pub(crate) fn job(wanted: &WorkersJob, metadata: ObjectMeta) -> Job {
@@ -101,10 +113,13 @@ fn template(wanted: &WorkersJob) -> PodTemplateSpec {
 }
 
 fn container(wanted: &WorkersJob) -> Container {
-    let requested: BTreeMap<String, Quantity> = REQUESTED
+    let limits = amounts(wanted.limits.cpu, wanted.limits.memory_bytes);
+    let mut requested: BTreeMap<String, Quantity> = REQUESTED
         .into_iter()
         .map(|(name, amount)| (name.to_owned(), Quantity(amount.to_owned())))
         .collect();
+    // A request above its limit is refused.
+    requested.extend(limits.clone());
     let pull = match wanted.is_loaded {
         true => "Never",
         false => "IfNotPresent",
@@ -120,7 +135,8 @@ fn container(wanted: &WorkersJob) -> Container {
         }]),
         resources: Some(ResourceRequirements {
             requests: Some(requested),
-            ..ResourceRequirements::default()
+            limits: (!limits.is_empty()).then_some(limits),
+            claims: None,
         }),
         ..restricted_container()
     }
@@ -130,18 +146,37 @@ fn container(wanted: &WorkersJob) -> Container {
 mod tests {
     use super::*;
 
-    #[test]
-    fn workers_are_numbered_restricted_and_not_begun_again() {
-        let wanted = WorkersJob {
+    fn wanted() -> WorkersJob {
+        WorkersJob {
             run: RunLabel::of("r"),
             workers: 8,
             image: "localhost/tacho:1".to_owned(),
             is_loaded: true,
             arguments: vec!["load".to_owned()],
             port: 7107,
+            limits: WorkerLimits::default(),
             at_most: Duration::from_secs(3600),
+        }
+    }
+
+    /// A quota may want them of every pod.
+    #[test]
+    fn a_worker_gets_the_limits_that_are_named() {
+        let limits = WorkerLimits {
+            cpu: Some(0.05),
+            memory_bytes: Some(32 << 20),
         };
-        let json = serde_json::to_value(job(&wanted, ObjectMeta::default())).unwrap();
+        let wanted = WorkersJob { limits, ..wanted() };
+        let json = serde_json::to_value(worker(&wanted)).unwrap();
+        let resources = &json["spec"]["containers"][0]["resources"];
+        assert_eq!(resources["limits"]["cpu"], "50m");
+        assert_eq!(resources["limits"]["memory"], "33554432");
+        assert_eq!(resources["requests"], resources["limits"]);
+    }
+
+    #[test]
+    fn workers_are_numbered_restricted_and_not_begun_again() {
+        let json = serde_json::to_value(job(&wanted(), ObjectMeta::default())).unwrap();
         let spec = &json["spec"];
         assert_eq!(spec["completionMode"], "Indexed");
         assert_eq!(
@@ -161,7 +196,7 @@ mod tests {
             container["securityContext"]["allowPrivilegeEscalation"],
             false
         );
-        // A generator that is throttled tells lies.
+        // A generator that is throttled is late.
         assert!(container["resources"].get("limits").is_none());
         assert_eq!(spec["template"]["metadata"]["labels"]["tacho/run"], "r");
     }
