@@ -147,6 +147,33 @@ impl Given {
             Self::Listed(..) => None,
         }
     }
+
+    /// Where the requests go, as far as they say it themselves. Of a list that is the first target
+    /// of a file; standard input is read but once.
+    #[must_use]
+    pub fn origin(&self) -> Option<Origin> {
+        match self {
+            Self::Whole(imported, _) => imported.origin.clone(),
+            Self::Listed(path, _) if path.as_os_str() == "-" => None,
+            Self::Listed(path, syntax) => {
+                first_origin(&beginning(path, false, LOOKED_AT).ok()?, *syntax)
+            }
+        }
+    }
+}
+
+/// Where the first target of a list goes, of one that names a whole URL.
+fn first_origin(beginning: &[u8], syntax: TargetSyntax) -> Option<Origin> {
+    let text = String::from_utf8_lossy(beginning);
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    match syntax {
+        TargetSyntax::Text => first.split_whitespace().nth(1)?.parse().ok(),
+        TargetSyntax::Json => {
+            let target: serde_json::Value = serde_json::from_str(first).ok()?;
+            target.get("url")?.as_str()?.parse().ok()
+        }
+    }
 }
 
 fn environments(paths: &[PathBuf]) -> Result<Vec<Environment>, GivenError> {
@@ -209,6 +236,22 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(refused.contains("--format"), "{refused}");
+    }
+
+    #[test]
+    fn a_list_of_whole_urls_says_where_it_goes() {
+        let of = |text: &str, syntax| {
+            let origin = first_origin(text.as_bytes(), syntax);
+            origin.map(|origin| origin.to_string())
+        };
+        let goes = Some("http://mirror:81".to_owned());
+        let text = "# orders\n\nPOST http://mirror:81/orders\nA: b\n";
+        assert_eq!(of(text, TargetSyntax::Text), goes);
+        let json = "{\"method\":\"GET\",\"url\":\"http://mirror:81/a\"}\n";
+        assert_eq!(of(json, TargetSyntax::Json), goes);
+        assert_eq!(of("GET /orders\n", TargetSyntax::Text), None);
+        assert_eq!(of("{\"url\":7}", TargetSyntax::Json), None);
+        assert_eq!(of("", TargetSyntax::Json), None);
     }
 
     #[test]

@@ -259,6 +259,9 @@ fn gone(pod: &WorkerPod, state: Option<&PodState>) -> Option<String> {
     let Some(state) = state else {
         return Some(format!("its pod {name} on {node} was deleted"));
     };
+    if state.is_deleted {
+        return Some(format!("its pod {name} on {node} was deleted"));
+    }
     let trouble = state.trouble()?;
     Some(format!("its pod {name} on {node}: {}", said(&trouble)))
 }
@@ -288,6 +291,7 @@ mod tests {
             container,
             image_id: None,
             is_ready: false,
+            is_deleted: false,
             failed: None,
         }
     }

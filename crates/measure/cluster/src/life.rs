@@ -92,6 +92,7 @@ mod tests {
             container: Container::Unknown,
             image_id: None,
             is_ready: false,
+            is_deleted: false,
             failed: None,
         }
     }

@@ -184,7 +184,7 @@ pub enum NotRolled {
     },
     /// Nobody is reached at all.
     #[error(
-        "nobody answered at {url}: nothing was changed. A Service has an address within its cluster alone: run this on one of its nodes, or say by --url where users come in, such as an Ingress or a node port"
+        "nobody answered at {url} before the first change: nothing was changed. A Service has an address within its cluster alone: run this on one of its nodes, or say by --url where users come in, such as an Ingress or a node port"
     )]
     Unreached {
         /// Where requests were sent.
@@ -209,6 +209,20 @@ pub enum NotRolled {
     /// The user has ended it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl NotRolled {
+    /// The change was not begun: the cluster does not allow it.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Cluster(error) => {
+                error.is_kept_by_a_budget() || matches!(error, ClusterError::Forbidden { .. })
+            }
+            Self::NobodyToLeave(_) | Self::ElsewhereToCrash { .. } => true,
+            _ => false,
+        }
+    }
 }
 
 fn listed(there: &[String], namespace: &str) -> String {

@@ -24,6 +24,8 @@ pub struct Access {
 /// What it came to. Nothing of the credentials is in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reached {
+    /// The file that it was found in, as far as there is one.
+    pub kubeconfig: String,
     /// The context by its name.
     pub context: String,
     /// Scheme, host and port of the API server.
@@ -68,6 +70,7 @@ impl Access {
             None => config.default_namespace.parse()?,
         };
         let reached = Reached {
+            kubeconfig: self.file(),
             context: context.unwrap_or_default(),
             server: server(&config),
             namespace,
@@ -82,10 +85,6 @@ impl Access {
     /// The library's own texts show lines of the file, in which there are keys.
     fn refused(&self, error: KubeconfigError) -> ClusterError {
         use KubeconfigError as Of;
-        let file = || match &self.kubeconfig {
-            Some(file) => file.display().to_string(),
-            None => "the kubeconfig".to_owned(),
-        };
         let context = || self.context.clone().unwrap_or_default();
         match error {
             Of::FindPath => ClusterError::NoKubeconfig,
@@ -98,7 +97,16 @@ impl Access {
             | Of::LoadClientCertificate(_)
             | Of::LoadClientKey(_)
             | Of::ParseCertificates(_) => ClusterError::BadCredentials(context()),
-            _ => ClusterError::BadKubeconfig(file()),
+            _ => ClusterError::BadKubeconfig(self.file()),
+        }
+    }
+
+    fn file(&self) -> String {
+        let named = std::env::var("KUBECONFIG").ok();
+        match (&self.kubeconfig, named.filter(|files| !files.is_empty())) {
+            (Some(file), _) => file.display().to_string(),
+            (None, Some(files)) => files,
+            (None, None) => "~/.kube/config".to_owned(),
         }
     }
 }

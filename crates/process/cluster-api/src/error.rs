@@ -57,13 +57,15 @@ pub enum ClusterError {
     },
     /// Somebody else answers.
     #[error(
-        "what answers at {server} is not the cluster that context `{context}` means ({why}): its certificate is not by the authority that the kubeconfig names. Fetch the kubeconfig anew; the cluster may have been made anew at the same address"
+        "what answers at {server} is not the cluster that context `{context}` of {kubeconfig} means ({why}): its certificate is not by the authority that is named there. Fetch the kubeconfig anew; the cluster may have been made anew at the same address"
     )]
     NotTrusted {
         /// The API server.
         server: String,
         /// Whose authority was asked.
         context: String,
+        /// Where that stands.
+        kubeconfig: String,
         /// What TLS said.
         why: String,
     },
@@ -274,6 +276,7 @@ impl ClusterError {
                 why if why.contains("invalid peer certificate") => Self::NotTrusted {
                     server,
                     context: reached.context.clone(),
+                    kubeconfig: reached.kubeconfig.clone(),
                     why,
                 },
                 why => Self::Unreachable { server, why },
@@ -327,8 +330,18 @@ fn innermost(error: &dyn std::error::Error) -> String {
 /// What a server says, in one line that a terminal can show.
 pub(crate) fn line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
-    text.chars().take(300).map(plain).collect()
+    let all: Vec<char> = text.chars().map(plain).collect();
+    if all.len() <= LINE {
+        return all.into_iter().collect();
+    }
+    // What it is about stands at the beginning, and the last cause at the end.
+    let part = |chars: &[char]| chars.iter().collect::<String>();
+    let (begin, end) = (&all[..LINE / 2], &all[all.len() - LINE / 2..]);
+    format!("{} ... {}", part(begin), part(end))
 }
+
+/// Characters of what a server says that are kept.
+const LINE: usize = 400;
 
 #[cfg(test)]
 mod tests {
@@ -337,6 +350,8 @@ mod tests {
     #[test]
     fn what_a_server_says_moves_no_cursor_and_has_an_end() {
         assert_eq!(line("a\u{1b}[31mb\nc"), "a [31mb c");
-        assert_eq!(line(&"x".repeat(1000)).len(), 300);
+        let long = line(&format!("begins{}ends", "x".repeat(1000)));
+        assert_eq!(long.len(), 405);
+        assert!(long.starts_with("begins") && long.ends_with("ends"));
     }
 }

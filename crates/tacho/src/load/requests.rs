@@ -33,8 +33,8 @@ impl Asked {
         let given = given.map(|path| Given::read(path, &wanted));
         let given = given.transpose()?;
         let imported = given.as_ref().and_then(Given::imported);
-        let origin = imported.and_then(|imported| imported.origin.as_ref());
-        let url = url.map(str::to_owned).or_else(|| Some(origin?.to_string()));
+        let origin = || Some(given.as_ref()?.origin()?.to_string());
+        let url = url.map(str::to_owned).or_else(origin);
         let url = url.ok_or(Error::NoUrl)?;
         let (endpoint, path) = Endpoint::parse_url(&url)?;
         let wishes = imported.map(|imported| imported.connection.clone());

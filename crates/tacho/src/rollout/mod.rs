@@ -53,6 +53,15 @@ pub fn rollout(arguments: &Rollout) -> Done {
     let address = by_service.as_ref().and_then(service_address);
     let conntrack = address.and_then(Conntrack::begin);
     let ran = run(arguments, &asked, rolling, conntrack, &stop)?;
+    // Where nothing was changed there is nothing to tell of a change.
+    let ran = match ran {
+        Ran {
+            ended: Some(why),
+            ref windows,
+            ..
+        } if !windows.iter().any(|window| window.is_change) => return nothing_changed(why),
+        ran => ran,
+    };
     let about = About {
         deployment: deployment.name.clone(),
         namespace: cluster.reached().namespace.to_string(),
@@ -84,6 +93,13 @@ pub fn rollout(arguments: &Rollout) -> Done {
         }
         None if report.lost_in_changes() > 0 => unwritten.or(Exit::CheckFailed),
         None => unwritten.or(Exit::Done),
+    }
+}
+
+fn nothing_changed(why: NotRolled) -> Done {
+    match why {
+        NotRolled::Interrupted => Ok(Exit::Interrupted),
+        why => Err(why.into()),
     }
 }
 
@@ -300,7 +316,8 @@ fn changes(
         failed,
         ..
     } = counters();
-    if intended > 0 && answered == 0 {
+    // Where connections wait for an answer that does not come, nothing has failed yet.
+    if answered == 0 {
         return done.ended_by(NotRolled::Unreached { url: asked.url() });
     }
     if failed > 0 && failed >= answered {
@@ -320,6 +337,7 @@ fn changes(
             let from_ns = monotonic_ns();
             match rolling.carry_out(*step, number) {
                 Ok(carried_out) => done.windows.extend(carried_out),
+                Err(error) if error.is_refusal() => return done.ended_by(error),
                 Err(error) => return done.cut_short(&step.to_string(), from_ns, error),
             }
         }

@@ -45,6 +45,10 @@ pub fn verdict(report: &Report) -> (Tone, String) {
             let nothing = "No change was carried out to its end.";
             (Tone::Open, nothing.to_owned())
         }
+        (_, _) if requests == 0 => {
+            let nothing = "No request was sent while pods changed.";
+            (Tone::Open, nothing.to_owned())
+        }
         (_, 0) => (
             Tone::Good,
             format!(

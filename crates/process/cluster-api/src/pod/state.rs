@@ -23,6 +23,8 @@ pub struct PodState {
     pub image_id: Option<String>,
     /// Its conditions say that it takes traffic.
     pub is_ready: bool,
+    /// Somebody has deleted it, and it ends.
+    pub is_deleted: bool,
     /// It has ended as a whole (`Failed`), with the reason and the message of the pod.
     pub failed: Option<(String, String)>,
 }
@@ -85,6 +87,7 @@ impl PodState {
                 .map(|container| container.image_id.clone())
                 .filter(|id| !id.is_empty()),
             is_ready: holds("Ready"),
+            is_deleted: pod.metadata.deletion_timestamp.is_some(),
             failed: has_failed.then(|| {
                 let said = |text: &Option<String>| text.clone().unwrap_or_default();
                 (said(&status.reason), said(&status.message))

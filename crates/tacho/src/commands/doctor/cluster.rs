@@ -181,6 +181,7 @@ mod tests {
 
     fn reached() -> Reached {
         Reached {
+            kubeconfig: "~/.kube/config".to_owned(),
             context: "there".to_owned(),
             server: "https://10.0.0.1:6443".to_owned(),
             namespace: "team-a".parse().unwrap(),

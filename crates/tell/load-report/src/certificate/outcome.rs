@@ -32,7 +32,10 @@ pub fn requests(facts: &Facts<'_>) -> Option<Seen> {
 pub fn achieved_rate(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let intended = record.intended_rate.filter(|rate| *rate > 0.0)?;
-    if record.requests == 0 || record.duration_s <= 0.0 {
+    // Of a worker that was lost, its part is missing, and the phase was ended early.
+    let mut workers = record.workers.iter();
+    let is_whole = workers.all(|worker| worker.lost.is_none());
+    if record.requests == 0 || record.duration_s <= 0.0 || !is_whole {
         return None;
     }
     let share = record.throughput / intended;
