@@ -111,6 +111,12 @@ impl Generators {
         Ok(generators)
     }
 
+    /// Where they are.
+    #[must_use]
+    pub fn namespace(&self) -> String {
+        self.cluster.reached().namespace.to_string()
+    }
+
     /// How many are on each node.
     #[must_use]
     pub fn nodes(&self) -> BTreeMap<String, usize> {

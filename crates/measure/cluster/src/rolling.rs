@@ -172,7 +172,7 @@ pub enum NotRolled {
     NothingToCompare,
     /// Users are not served as it is.
     #[error(
-        "before anything was changed {failed} of {requests} requests failed: nothing was changed. See what is asked (`tacho load {url}`): the path, the method, a body"
+        "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--url says where users come in, such as an Ingress or a node port)"
     )]
     Failing {
         /// Without a good answer.

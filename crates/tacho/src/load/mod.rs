@@ -108,6 +108,11 @@ pub fn load(arguments: &Load) -> Done {
     };
     let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
+    let unresolved: Vec<String> = engine.unresolved(&loaded).into_iter().collect();
+    for note in &unresolved {
+        crate::tell!("note: {note}");
+    }
+    let notes = [notes, unresolved].concat();
     let is_whole = engine.finish()?;
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
     // A worker that was lost is no wish of the user's.

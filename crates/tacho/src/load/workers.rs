@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use tacho_load::recorder::{Files, Live};
 use tacho_load::{Control, Endpoint, Generator, Loaded, Options, Recorder, Source, Step, run_all};
-use tacho_run_folder::PhasePlan;
+use tacho_run_folder::{ErrorKind, PhasePlan, Word};
 use tacho_workers::{Fleet, local};
 
 /// Who sends.
@@ -91,9 +91,27 @@ impl Generators {
             ),
         };
         vec![format!(
-            "the workers are pods: {}; {clocks}",
+            "the workers are pods in namespace `{}`: {}; {clocks}",
+            pods.namespace(),
             nodes.join(", ")
         )]
+    }
+
+    /// What a name that was not known to pods may be.
+    pub fn unresolved(&self, loaded: &Loaded) -> Option<String> {
+        let Self::Elsewhere(_, pods) = self else {
+            return None;
+        };
+        let dns = Word::from(ErrorKind::Dns);
+        let mut phases = loaded.phases.iter();
+        phases
+            .any(|phase| phase.record.errors.contains_key(&dns))
+            .then(|| {
+                format!(
+                    "the name was asked for in namespace `{}`, where the workers are: a Service of another one is called NAME.NAMESPACE, or name its own by --namespace",
+                    pods.namespace()
+                )
+            })
     }
 
     /// What is shown while it goes on.

@@ -75,7 +75,10 @@ fn workers_are_pods_and_their_result_is_one_of_whom_nobody_is_missing() {
         .collect();
     assert_eq!(requests, [250; 8]);
     let notes = report["notes"].to_string();
-    assert!(notes.contains("the workers are pods: 8 on"), "{notes}");
+    assert!(
+        notes.contains("the workers are pods in namespace `default`: 8 on"),
+        "{notes}"
+    );
     assert!(notes.contains("one clock"), "{notes}");
     nothing_of_it_is_left(&cluster);
 
