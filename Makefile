@@ -117,21 +117,20 @@ lab-native-gc: parts-native-gc ## The claims of the article on the collector of 
 
 ARTICLES := $(wildcard labs/*/claims.yaml)
 
-# An hour and twenty minutes on 2 processors where everything is built. It was computed and not
-# measured: launches of the short forms times what such launches take by the labs' READMEs, in
-# minutes.
-#   cold-start        15   hello world 1, start 3, first 1, warm 3, warm-close 3, scale to zero 3,
-#                          with the image 1
-#   java-vs-go        12   shape-quick.yaml 6, quick.yaml 3, order-short.yaml 3
-#   feign-regression  21   few.yaml 20, the counts 1
-#   warm-up           15   runner-demo.yaml 8, short.yaml 7
-#   native-gc         18 to 28   short.yaml 5, collections 10 to 20, heaps-short.yaml 3
-#   all               81 to 91
-# In a fresh clone six images come on top, at least 20 minutes: cold-start's twice (by `tacho run`
-# and by labs/native, 4.2 minutes each), hello world's and native-gc's three (10, measured). So do
-# Tacho itself (7, measured) and the jars, which were not timed.
+# Under two hours on 2 processors where everything is built, in minutes: measured on 2026-11-28 on
+# a slow machine, and computed (*) where the short form is another one since then or was not run.
+#   cold-start        30   hello world 2, start 15 (with an image), first 1, warm 3, warm-close 3,
+#                          scale to zero 5, with the image 0.3
+#   feign-regression  18   few.yaml 18, the counts 0.2
+#   java-vs-go        20*  shape-quick.yaml 6 (8*, with the native image), order-short.yaml 7*,
+#                          quick.yaml 3, the sizes 0.5
+#   native-gc         19 to 31*   short.yaml 5, collections 10 to 20*, heaps-short.yaml 6
+#   warm-up           15*  runner-demo.yaml 8, short.yaml 7
+#   all               102 to 114*
+# In a fresh clone seven images come on top: an hour on that machine with other work beside it
+# (cold-start's, Helidon's, hello world's, native-gc's three; Tacho itself 8, the jars).
 .PHONY: articles
-articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (80 minutes)
+articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (under two hours, images on top)
 	$(CLAIMS) --short $(ARTICLES)
 
 # --- measuring Tacho and native images ----------------------------------------------------------
