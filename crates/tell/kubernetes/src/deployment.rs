@@ -74,7 +74,26 @@ fn pod(checked: &Checked, plan: &Plan) -> Mapping {
     Mapping::new()
         .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
         .because(reasons::shutdown(checked, plan))
+        .with("securityContext", of_pod())
+        .because(reasons::security())
         .with("containers", containers)
+}
+
+/// What the Pod Security Standard `restricted` wants of a pod
+/// (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>).
+fn of_pod() -> Mapping {
+    let seccomp = Mapping::new().with("type", "RuntimeDefault");
+    Mapping::new()
+        .with("runAsNonRoot", true)
+        .with("seccompProfile", seccomp)
+}
+
+/// And of each container.
+fn of_container() -> Mapping {
+    let none = Mapping::new().with("drop", vec!["ALL".into()]);
+    Mapping::new()
+        .with("allowPrivilegeEscalation", false)
+        .with("capabilities", none)
 }
 
 fn container(checked: &Checked, plan: &Plan) -> Mapping {
@@ -86,7 +105,8 @@ fn container(checked: &Checked, plan: &Plan) -> Mapping {
         .with("name", service.name.as_str())
         .with("image", service.image.as_str())
         .with_some("env", environment(&service.environment))
-        .with("ports", vec![port.into()]);
+        .with("ports", vec![port.into()])
+        .with("securityContext", of_container());
     if let (Some(resources), Some(reason)) = (
         checked.input.amounts.resources(),
         reasons::resources(checked),
@@ -196,7 +216,9 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     if let Some(reason) = reasons::warm_up(checked) {
         container = container.because(reason);
     }
-    container = container.with_some("resources", tacho.amounts.resources());
+    container = container
+        .with_some("resources", tacho.amounts.resources())
+        .with("securityContext", of_container());
     match plan.gate {
         Some(gate) => container.with(
             "readinessProbe",

@@ -204,6 +204,12 @@ pub(crate) fn liveness(checked: &Checked, plan: &Plan) -> String {
     )
 }
 
+/// Why pods run with as little as they do.
+pub(crate) fn security() -> String {
+    "What a namespace that enforces `restricted` wants. An image has to name a user by number who is not root, as those of `tacho image` do; for one that runs as root take runAsNonRoot out."
+        .to_owned()
+}
+
 /// Why `maxUnavailable` is 0.
 pub(crate) fn unavailable() -> String {
     "No old pod leaves before a new one has taken its place: capacity is kept while new pods warm."
