@@ -9,6 +9,8 @@
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
+//!   step        what is done to it
+//!   not_rolled  why it was not, or not to its end
 //! conntrack     which pod a connection to a Service leads to, as the kernel keeps it
 //! generators    a load by the pods of a Job, wherever they are
 //! life          what the API tells of a pod, as instants of the launch
@@ -25,16 +27,20 @@ mod error;
 mod eye;
 mod generators;
 mod life;
+mod not_rolled;
 mod outcome;
 mod pod;
 mod rolling;
 mod ship;
 mod site;
 mod starting;
+mod step;
 
 pub use conntrack::{Conntrack, LedTo};
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
-pub use rolling::{NotRolled, Patience, Rolling, Step, WITH_PRE_STOP};
+pub use not_rolled::NotRolled;
+pub use rolling::{Patience, Rolling, WITH_PRE_STOP};
 pub use ship::Ship;
 pub use site::Pods;
+pub use step::Step;

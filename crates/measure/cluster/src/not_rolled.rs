@@ -1,0 +1,166 @@
+//! Why a Deployment was not changed, or not to its end, and what to do about it.
+
+use tacho_cluster_api::ClusterError;
+
+/// Why changes were not carried out, or not to their end.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRolled {
+    /// The API.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// There is none of that name.
+    #[error(
+        "there is no deployment `{name}` in namespace {namespace}; only deployments are changed, no StatefulSet and no DaemonSet. {}",
+        listed(there, namespace)
+    )]
+    NoDeployment {
+        /// Its name.
+        name: String,
+        /// Where it was looked for.
+        namespace: String,
+        /// Those that there are, where we may look.
+        there: Vec<String>,
+    },
+    /// A change is under way that is not ours, or cannot be.
+    #[error("the deployment `{name}` {how}: {instead}. Nothing was changed")]
+    NotNow {
+        /// Its name.
+        name: String,
+        /// In which state it is.
+        how: &'static str,
+        /// What to do.
+        instead: String,
+    },
+    /// No Service leads to it.
+    #[error(
+        "no service in namespace {namespace} leads to the pods of `{deployment}`: make one (`kubectl expose deployment {deployment} -n {namespace}`), or say where users come in by --url. Nothing was changed"
+    )]
+    NoService {
+        /// Of which deployment.
+        deployment: String,
+        /// Where it was looked for.
+        namespace: String,
+    },
+    /// There is none of that name.
+    #[error(
+        "no service `{service}` leads to the pods of `{deployment}` ({}). Nothing was changed",
+        leading(there)
+    )]
+    NotThatService {
+        /// The one that was named.
+        service: String,
+        /// Of which deployment.
+        deployment: String,
+        /// Those that do.
+        there: Vec<String>,
+    },
+    /// Several do.
+    #[error(
+        "several services lead to the pods of `{deployment}` ({}): name one by --service. Nothing was changed",
+        leading(there)
+    )]
+    SeveralServices {
+        /// Of which deployment.
+        deployment: String,
+        /// Their names.
+        there: Vec<String>,
+    },
+    /// The Service has no address of its own.
+    #[error(
+        "the service `{0}` has no address or no TCP port of its own: say by --url where users come in"
+    )]
+    NoAddress(String),
+    /// It was not over in time.
+    #[error(
+        "`{step}` was not over after {s} seconds: see `kubectl describe deployment {name}`, or wait longer by --within"
+    )]
+    NotOver {
+        /// What was done.
+        step: String,
+        /// Of which deployment.
+        name: String,
+        /// After how long.
+        s: u64,
+    },
+    /// The controller has given up.
+    #[error("`{step}` does not come to its end ({said}): see `kubectl describe deployment {name}`")]
+    Stuck {
+        /// What was done.
+        step: String,
+        /// Of which deployment.
+        name: String,
+        /// Its words.
+        said: String,
+    },
+    /// There is nothing that a preStop can be compared with.
+    #[error("--try-pre-stop compares restarts with and without it: add --change restart")]
+    NothingToCompare,
+    /// Users are not served as it is.
+    #[error(
+        "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--url says where users come in, such as an Ingress or a node port)"
+    )]
+    Failing {
+        /// Without a good answer.
+        failed: u64,
+        /// In all.
+        requests: u64,
+        /// Where they were sent.
+        url: String,
+    },
+    /// Nobody is reached at all.
+    #[error(
+        "nobody answered at {url} before the first change: nothing was changed. A Service has an address within its cluster alone: run this on one of its nodes, or say by --url where users come in, such as an Ingress or a node port"
+    )]
+    Unreached {
+        /// Where requests were sent.
+        url: String,
+    },
+    /// No pod takes traffic.
+    #[error("no pod of `{0}` takes traffic, so that none can leave: is the deployment well?")]
+    NobodyToLeave(String),
+    /// Its process is on another machine.
+    #[error(
+        "the process of pod `{pod}` is not seen here (it is on node {node}): `crash` is for a root on that node; `kill` deletes a pod from anywhere"
+    )]
+    ElsewhereToCrash {
+        /// The pod.
+        pod: String,
+        /// Its node.
+        node: String,
+    },
+    /// The load has ended before the changes.
+    #[error("for a minute nobody answered, and the load ended: is the deployment well?")]
+    NobodyAnswers,
+    /// The user has ended it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl NotRolled {
+    /// The change was not begun: the cluster does not allow it.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Cluster(error) => {
+                error.is_kept_by_a_budget() || matches!(error, ClusterError::Forbidden { .. })
+            }
+            Self::NobodyToLeave(_) | Self::ElsewhereToCrash { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+fn listed(there: &[String], namespace: &str) -> String {
+    match there {
+        [] => format!("`kubectl get deployments -n {namespace}` lists them"),
+        some => format!("There are: {}", some.join(", ")),
+    }
+}
+
+fn leading(there: &[String]) -> String {
+    match there {
+        [] => "none does".to_owned(),
+        [one] => format!("`{one}` does"),
+        some => format!("{} do", some.join(", ")),
+    }
+}
