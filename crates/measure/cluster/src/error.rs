@@ -19,6 +19,19 @@ pub enum NotThere {
         /// What to do instead.
         instead: &'static str,
     },
+    /// Rights that a run needs.
+    #[error(
+        "you may not do all that a run needs in namespace {namespace} of {server}; missing: {}. `tacho doctor --on kubernetes -n {namespace} --role` writes the Role that gives it, for somebody who may",
+        missing.join("; ")
+    )]
+    MayNot {
+        /// The API server.
+        server: String,
+        /// Where.
+        namespace: String,
+        /// Verbs and resources.
+        missing: Vec<String>,
+    },
     /// No pods are on this machine.
     #[error(
         "no pods run on this machine (there is no control group `kubepods`), and so far they are looked at from their own node: run Tacho there as root; `make cluster` makes a cluster of this machine"

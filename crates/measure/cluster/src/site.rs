@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tacho_cluster_api::{Access, Cluster, Owner, RunLabel, SubjectPod};
+use tacho_cluster_api::{Access, Cluster, ClusterError, Owner, Purpose, RunLabel, SubjectPod};
 use tacho_experiment::{Diagnose, Experiment};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Limits};
@@ -62,6 +62,17 @@ impl Pods {
             *owner = None;
         }
         Ok(())
+    }
+
+    /// Makes what its objects belong to, where pods with all of these limits would be taken.
+    fn begin_with(&self, limits: &[Limits]) -> Result<(), NotThere> {
+        // First: what they have left counts against the quota.
+        sweep(&self.cluster)?;
+        for limits in limits {
+            let pod = self.bare_pod("check", "localhost/tacho-check", limits);
+            self.cluster.would_make(&pod)?;
+        }
+        self.begin()
     }
 
     /// Makes what all its objects belong to, once.
@@ -116,14 +127,8 @@ impl Site for Pods {
         if let Some(refused) = not_yet(experiment) {
             return Err(refused.into());
         }
-        // First: what they have left counts against the quota.
-        sweep(&self.cluster)?;
-        for limits in &experiment.limits {
-            self.cluster
-                .would_make(&self.bare_pod("check", "localhost/tacho-check", limits))
-                .map_err(NotThere::from)?;
-        }
-        Ok(self.begin()?)
+        let begun = self.begin_with(&experiment.limits);
+        Ok(begun.map_err(|error| all_that_is_missing(&self.cluster, error))?)
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
@@ -145,6 +150,29 @@ impl Site for Pods {
         let logging = logging.map_err(|error| of_api(&error))?;
         let pod = Pod::of(started, &spec.limits, spec.log.clone(), logging);
         Ok(Box::new(pod.map_err(not_started)?))
+    }
+}
+
+/// A refusal names one right; whoever is to give them wants to know of all.
+fn all_that_is_missing(cluster: &Cluster, error: NotThere) -> NotThere {
+    let NotThere::Cluster(ClusterError::Forbidden { server, .. }) = &error else {
+        return error;
+    };
+    let Ok(look) = cluster.look() else {
+        return error;
+    };
+    let of_run = look.rights.iter();
+    let of_run = of_run.filter(|(right, verbs)| right.purpose == Purpose::Run && !verbs.is_empty());
+    let missing: Vec<String> = of_run
+        .map(|(right, verbs)| format!("{} {}", verbs.join(", "), right.name()))
+        .collect();
+    match missing.is_empty() {
+        true => error,
+        false => NotThere::MayNot {
+            server: server.clone(),
+            namespace: cluster.reached().namespace.to_string(),
+            missing,
+        },
     }
 }
 
