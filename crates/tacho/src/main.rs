@@ -89,15 +89,20 @@ fn wrong_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let (told, hint) = with_hint(error, &words);
+    let (told, hint) = with_hint(error, &command_line());
     anstream::eprint!("{}", tacho_masking::current().text(&told));
     if let Some(hint) = hint {
         anstream::eprintln!("\n{}", tacho_masking::current().text(&hint));
     }
     std::process::exit(error.exit_code())
+}
+
+/// The program and its arguments.
+fn command_line() -> Vec<String> {
+    let words = std::env::args_os();
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// Where a word is known to be of another tool, one that only looks like it is no help.
@@ -119,9 +124,7 @@ fn with_hint(error: &clap::Error, words: &[String]) -> (String, Option<String>) 
 /// What is secret in the command line and in the environment, which a subject inherits, is masked
 /// in all that is written.
 fn learn_secrets() {
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words = command_line();
     let environment: Vec<(String, String)> = std::env::vars_os()
         .map(|(name, value)| {
             (

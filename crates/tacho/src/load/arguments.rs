@@ -319,7 +319,9 @@ pub fn header(text: &str) -> Result<(String, String), String> {
 fn requests(text: &str) -> Result<u64, String> {
     let begins_as_a_name = text.starts_with(|first: char| first.is_ascii_lowercase());
     count(text).map_err(|error| match begins_as_a_name {
-        true => format!("{error}; -n is how many requests are sent here, a namespace of a cluster is named by --namespace {text}"),
+        true => format!(
+            "{error}; -n is the number of requests here: name a namespace by --namespace {text}"
+        ),
         false => error.to_string(),
     })
 }

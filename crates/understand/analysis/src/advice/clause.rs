@@ -121,7 +121,7 @@ pub fn versus_best(
 ) -> Option<String> {
     let ratio = metric(cell, id)?.estimate.value / metric(best, id)?.estimate.value;
     let wording = wording(choice, id);
-    // Nothing is so many times as many failures as none.
+    // A ratio to no failures at all has no value.
     let how = match ratio.is_finite() {
         true => differing(&wording, ratio),
         false => wording.more.to_owned(),
