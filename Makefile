@@ -133,6 +133,23 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (under two hours, images on top)
 	$(CLAIMS) --short $(ARTICLES)
 
+# Why a claim does not hold, one factor at a time; each is an experiment of its lab's README. What
+# they print goes into one file each.
+WHYS := labs/cold-start/cpus.yaml labs/cold-start/warm-why.yaml labs/cold-start/idle.yaml \
+  labs/warm-up/why-processors.yaml labs/warm-up/why-100-is-not-1000.yaml
+.PHONY: articles-why
+articles-why: parts-cold-start parts-warm-up ## Why rows of the articles' tables differ, one factor at a time (an hour and three quarters, computed)
+	@mkdir -p target/articles-why
+	@for file in $(WHYS); do \
+		to=target/articles-why/$$(basename $$file .yaml).txt; \
+		echo "$$file > $$to"; \
+		$(TACHO) run $$file --runs target/articles-why/runs --quiet > $$to || [ $$? = 3 ] || exit 1; \
+	done
+	$(TACHO) run labs/cold-start/first.yaml --diagnose memory --runs target/articles-why/runs --quiet \
+		> target/articles-why/first-memory.txt || [ $$? = 3 ]
+	$(TACHO) warmup labs/warm-up/why-100-is-not-1000.yaml --variants jdk25-100,jdk25-1000 --rate 250 --duration 30s \
+		--runs target/articles-why/runs --quiet > target/articles-why/rate-250.txt || [ $$? = 3 ]
+
 # --- measuring Tacho and native images ----------------------------------------------------------
 
 .PHONY: native-contract
@@ -216,6 +233,7 @@ test-rust:
 .PHONY: test-java-and-pages
 test-java-and-pages:
 	scripts/browser-test
+	scripts/test-install
 	$(MAKE) -C jvm test
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
@@ -313,11 +331,19 @@ lab-kubernetes: build ## A cluster of this machine, a rolling update under load,
 	$(MAKE) -C labs java-vs-go
 	labs/kubernetes/lab
 
+.PHONY: lab-warm-up-on-kubernetes
+lab-warm-up-on-kubernetes: parts-warm-up ## The article on warm-up as it was measured: pods behind a Service, fresh and through a rolling update (root; an hour, computed)
+	cluster-box/prerequisites
+	cluster-box/box build >/dev/null
+	labs/kubernetes/warm-up
+
 .PHONY: test-kubernetes
 test-kubernetes: web agent ## On a real cluster of this machine: launches as pods, each fault, a load by pods, a rollout, clean-up (root)
 	cluster-box/prerequisites
 	cluster-box/box build >/dev/null
 	$(MAKE) -C labs/java-vs-go go
+	# The services with a scripted life; `cargo test --test` builds none.
+	$(CARGO) build --locked -p tacho --examples
 	$(CARGO) test --locked -p tacho --test kubernetes -- --include-ignored --test-threads=1
 
 # One launch on a real cluster, where its programs are built already: building them takes minutes.
@@ -334,6 +360,10 @@ test-native-kit: ## The kit installed, an image of the JDK's HTTP server built w
 .PHONY: test-image
 test-image: build ## Archives of classes trained in the layers of an image, and used in a container of it (2 minutes)
 	$(CARGO) test --locked -p tacho --test image -- --include-ignored
+
+.PHONY: test-maven-plugin
+test-maven-plugin: build ## The Maven plugin in real builds: a check that holds, one that does not (two minutes)
+	jvm/tacho-maven-plugin/try $(TACHO)
 
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
