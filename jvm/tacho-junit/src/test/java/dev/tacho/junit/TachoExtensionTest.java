@@ -1,0 +1,44 @@
+package dev.tacho.junit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import org.junit.jupiter.api.Test;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+class TachoExtensionTest {
+    /** Run by the tests below alone; its name is no test's. */
+    static class Cases {
+        @TachoTest(application = Greeter.class, readyWithin = "55s", firstRequestWithin = "55s", launches = 2)
+        void kept(Launches launches) {
+            assertEquals(2, launches.ready().size());
+            assertEquals(2, launches.firstRequest().size());
+        }
+
+        @TachoTest(application = Greeter.class, readyWithin = "1ms", launches = 1)
+        void missed() {}
+
+        @TachoTest(application = Greeter.class, arguments = {}, launches = 1)
+        void ends() {}
+    }
+
+    private static Events run() {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(Cases.class))
+                .execute()
+                .testEvents();
+    }
+
+    @Test
+    void budgetsAreKeptOrMissedAndAnApplicationThatEndsIsNamed() {
+        Events events = run();
+        events.assertStatistics(count -> count.succeeded(1).failed(2));
+        String failures = events.failed().stream().map(Event::toString).reduce("", String::concat);
+        assertTrue(failures.contains("missed by all of 1 launches"), failures);
+        assertTrue(failures.contains("ended with exit code 1 before it was ready"), failures);
+        assertTrue(failures.contains("no port"), failures);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.tacho.maven;
+
+import java.util.List;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+
+/** The same in the phase `verify`, which fails when a check does not hold. */
+@Mojo(name = "check", defaultPhase = LifecyclePhase.VERIFY)
+public class CheckMojo extends TachoMojo {
+    @Override
+    List<String> command() throws MojoExecutionException {
+        boolean inFile = experiment != null && experiment.isFile();
+        if (!inFile && (checks == null || checks.isEmpty())) {
+            throw new MojoExecutionException(
+                    "nothing is checked: say what by <checks><check>p99&lt;50ms</check></checks>, or in experiment.yaml");
+        }
+        return measuring();
+    }
+}
