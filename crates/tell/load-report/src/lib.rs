@@ -3,7 +3,8 @@
 //! ```text
 //! PhaseRecords, phases.hlog, slowest.csv -> records   the seconds, read one at a time
 //!                                        -> LoadRun   LoadReport with its distributions
-//! LoadRun -> text, and json, csv, hlog, prometheus, junit, markdown: one module a format, in FORMATS
+//! LoadRun -> text, and json, csv, hlog, prometheus, junit, markdown, html: one module a format, in
+//!            FORMATS
 //! Live    -> live      what is seen while it goes on
 //! ```
 //! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of
@@ -17,6 +18,7 @@ pub mod certificate;
 pub mod check;
 pub mod csv;
 pub mod hlog;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod live;
@@ -57,13 +59,14 @@ pub struct LoadResult {
 pub type Format = Exporter<LoadResult, LoadReportError>;
 
 /// What a load run is handed on in, in the order of the options.
-pub const FORMATS: [Format; 6] = [
+pub const FORMATS: [Format; 7] = [
     json::JSON,
     csv::CSV,
     hlog::HLOG,
     prometheus::PROMETHEUS,
     junit::JUNIT,
     markdown::MARKDOWN,
+    html::HTML,
 ];
 
 /// Why the outputs of a load run could not be made.
@@ -95,6 +98,9 @@ pub enum LoadReportError {
         /// Why the system refused.
         source: io::Error,
     },
+    /// The page could not be made.
+    #[error(transparent)]
+    Page(#[from] tacho_report::RenderError),
     /// A value could not be written as JSON: a fault of Tacho, not of the run.
     #[error("the report could not be written as JSON: {0}; please report this")]
     Json(#[from] serde_json::Error),

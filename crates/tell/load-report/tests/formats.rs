@@ -6,7 +6,7 @@ mod support;
 use std::sync::OnceLock;
 use support::{Recorded, pause_at, usual};
 use tacho_load_report::{
-    Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, json, junit, markdown,
+    Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, html, json, junit, markdown,
     prometheus, text,
 };
 use tacho_report::terminal::Style;
@@ -390,4 +390,34 @@ fn a_damaged_log_leaves_totals_and_a_certificate_that_says_so() {
         .find(|e| e.what == "records")
         .unwrap();
     assert_eq!(records.state, CertificateState::Degraded);
+}
+
+#[test]
+fn the_page_has_what_the_summary_has_and_draws_each_second() {
+    let (recorded, run) = many();
+    let histograms = recorded.path("phases.hlog");
+    let page = html::render(&run.report, &histograms, "2026-11-28T12:00:00Z").unwrap();
+    for part in [
+        "http:&#x2f;&#x2f;127.0.0.1:8080&#x2f;ping",
+        "is the highest rate at which",
+        "Response times by phase",
+        "peak hour",
+        "Response times by kind of request",
+        "The slowest",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let (_, rest) = page.split_once("id=\"rollout-data\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    let drawn: serde_json::Value = serde_json::from_str(json).unwrap();
+    let columns = drawn["columns"].as_array().unwrap();
+    assert!(columns.len() >= 9, "{drawn:#}");
+    assert!(
+        columns
+            .iter()
+            .any(|column| column[2].as_f64() > Some(100.0)),
+        "the pause"
+    );
+    assert_eq!(drawn["windows"][1]["name"], "peak hour");
+    assert_eq!(drawn["pods"], serde_json::json!([]));
 }

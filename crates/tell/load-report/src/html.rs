@@ -1,0 +1,318 @@
+//! One page that opens offline: response times over time, and the tables of the summary.
+//!
+//! The tables are written here and can be read without JavaScript; the chart is that of the users
+//! of a rollout, drawn by the bundle of `web/` (`web/src/rollout/`) from the same block of JSON.
+
+use crate::model::{LoadReport, PhaseReport};
+use crate::records::{Distribution, Second, Seconds};
+use crate::{Exporter, Format, LoadReportError};
+use serde::Serialize;
+use std::path::Path;
+use tacho_figures as figures;
+use tacho_report::{html::of_template, words};
+use tacho_run_folder::{CertificateState, Quantiles};
+
+/// A load run as a page.
+pub const HTML: Format = Exporter {
+    option: "html",
+    help: "A page with response times over time (-)",
+    export: |of| Ok(render(&of.run.report, &of.histograms, &of.started_at)?.into_bytes()),
+};
+
+const TEMPLATE: &str = include_str!("../templates/load.html.jinja");
+
+/// More columns than this no screen shows apart.
+const COLUMNS: usize = 1_200;
+
+/// The whole page.
+///
+/// # Errors
+/// When the seconds cannot be read, or the template fails, which is a fault of Tacho.
+pub fn render(
+    report: &LoadReport,
+    histograms: &Path,
+    started_at: &str,
+) -> Result<String, LoadReportError> {
+    let chart = chart(report, histograms)?;
+    Ok(of_template(
+        TEMPLATE,
+        &page(report, started_at),
+        Some(&chart),
+    )?)
+}
+
+#[derive(Debug, Serialize)]
+struct Page {
+    title: String,
+    facts: Vec<String>,
+    certificate: String,
+    is_valid: bool,
+    doubts: Vec<String>,
+    checks: Vec<Checked>,
+    search: Option<String>,
+    notes: Vec<String>,
+    times: Table,
+    phases: Table,
+    outcomes: Table,
+    kinds: Table,
+    slowest: Table,
+}
+
+#[derive(Debug, Serialize)]
+struct Checked {
+    passed: bool,
+    check: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Table {
+    heads: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+const QUANTILES: [&str; 6] = ["mean", "p50", "p90", "p99", "p99.9", "max"];
+
+fn page(report: &LoadReport, started_at: &str) -> Page {
+    let intended = report
+        .intended_rate
+        .map(|rate| format!(" of {} intended", figures::value(rate, "/s")))
+        .unwrap_or_default();
+    let doubts = report.certificate.evidence.iter();
+    let doubts = doubts.filter(|evidence| evidence.state != CertificateState::Valid);
+    Page {
+        title: report.url.clone(),
+        facts: vec![
+            format!(
+                "{} requests in {}",
+                figures::count(report.requests),
+                figures::seconds(report.duration_s)
+            ),
+            format!("{} answered{intended}", figures::value(report.rate, "/s")),
+            format!("begun {started_at}"),
+        ],
+        certificate: words::certificate(report.certificate.state).to_owned(),
+        is_valid: report.certificate.state == CertificateState::Valid,
+        doubts: doubts
+            .map(|evidence| {
+                let state = words::certificate(evidence.state);
+                format!("{state} by {}: {}", evidence.what, evidence.text)
+            })
+            .collect(),
+        checks: report
+            .checks
+            .iter()
+            .map(|check| Checked {
+                passed: check.passed,
+                check: check.check.clone(),
+                text: check.text.clone(),
+            })
+            .collect(),
+        search: report.search.as_ref().map(|search| search.text.clone()),
+        notes: report.notes.clone(),
+        times: Table {
+            heads: [&[""], &QUANTILES[..]].concat(),
+            rows: vec![
+                times("response time", report.response_time_ms),
+                times("service time", report.service_time_ms),
+                times("dispatch delay", report.dispatch_delay_ms),
+                times("generator lag", report.generator_lag_ms),
+            ],
+        },
+        phases: phases(&report.phases),
+        outcomes: outcomes(report),
+        kinds: kinds(report),
+        slowest: slowest(report),
+    }
+}
+
+fn times(name: &str, quantiles: Option<Quantiles>) -> Vec<String> {
+    let cells = quantiles.map_or_else(
+        || vec!["-".to_owned(); QUANTILES.len()],
+        |q| {
+            [q.mean, q.p50, q.p90, q.p99, q.p99_9, q.max]
+                .map(figures::ms)
+                .into()
+        },
+    );
+    std::iter::once(name.to_owned()).chain(cells).collect()
+}
+
+/// Of a single one the whole table says it already.
+fn phases(all: &[PhaseReport]) -> Table {
+    let row = |phase: &PhaseReport| {
+        let mut cells = times(&phase.label, phase.response_time_ms);
+        let counts = [
+            phase.what.clone(),
+            figures::count(phase.requests),
+            figures::count(phase.failed),
+            figures::value(phase.rate, "/s"),
+        ];
+        cells.splice(1..1, counts);
+        cells
+    };
+    let rows = all.iter().map(row);
+    Table {
+        heads: [
+            &["", "what is sent", "requests", "failed", "answered"],
+            &QUANTILES[..],
+        ]
+        .concat(),
+        rows: rows.filter(|_| all.len() > 1).collect(),
+    }
+}
+
+fn outcomes(report: &LoadReport) -> Table {
+    let row = |(name, outcome): (&String, &crate::OutcomeCount)| {
+        let example = outcome.example.clone().unwrap_or_default();
+        vec![name.clone(), figures::count(outcome.count), example]
+    };
+    Table {
+        heads: vec!["", "requests", "the first"],
+        rows: report.outcomes.iter().map(row).collect(),
+    }
+}
+
+fn kinds(report: &LoadReport) -> Table {
+    let row = |kind: &crate::KindReport| {
+        let mut cells = times(&kind.name, kind.response_time_ms);
+        let counts = [figures::count(kind.requests), figures::count(kind.failed)];
+        cells.splice(1..1, counts);
+        cells
+    };
+    let rows = report.requests_by_kind.iter().map(row);
+    Table {
+        heads: [&["", "requests", "failed"], &QUANTILES[..]].concat(),
+        rows: rows.filter(|_| report.requests_by_kind.len() > 1).collect(),
+    }
+}
+
+fn slowest(report: &LoadReport) -> Table {
+    let time = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), figures::ms);
+    let row = |one: &crate::SlowRequest| {
+        vec![
+            format!("{} into {}", figures::seconds(one.intended_s), one.phase),
+            one.request.clone(),
+            figures::ms(one.response_time_ms),
+            time(one.service_time_ms),
+            time(one.dispatch_delay_ms),
+            one.outcome.clone(),
+        ]
+    };
+    Table {
+        heads: vec![
+            "wanted",
+            "request",
+            "response time",
+            "service time",
+            "dispatch delay",
+            "outcome",
+        ],
+        rows: report.slowest.iter().take(20).map(row).collect(),
+    }
+}
+
+/// What the chart is drawn from; `web/src/rollout/data.ts` declares the same in TypeScript.
+#[derive(Debug, Serialize)]
+struct Chart {
+    from_s: f64,
+    to_s: f64,
+    column_s: f64,
+    columns: Vec<Column>,
+    windows: Vec<Window>,
+    /// There are none: what answers is not known to be pods.
+    pods: [(); 0],
+}
+
+/// s, median in ms, longest in ms, lost
+type Column = (f64, Option<f64>, Option<f64>, u64);
+
+#[derive(Debug, Serialize)]
+struct Window {
+    name: String,
+    from_s: f64,
+    to_s: f64,
+    is_change: bool,
+}
+
+fn chart(report: &LoadReport, histograms: &Path) -> Result<Chart, LoadReportError> {
+    let columns = columns(histograms)?;
+    let several = report.phases.len() > 1;
+    let windows: Vec<Window> = report
+        .phases
+        .iter()
+        .map(|phase| Window {
+            name: phase.label.clone(),
+            from_s: phase.started_s,
+            to_s: phase.started_s + phase.duration_s,
+            is_change: several,
+        })
+        .collect();
+    let column_s = match columns.as_slice() {
+        [first, second, ..] => (second.0 - first.0).max(0.0),
+        _ => 1.0,
+    };
+    Ok(Chart {
+        from_s: columns.first().map_or(0.0, |first| first.0),
+        to_s: columns.last().map_or(1.0, |last| last.0 + column_s),
+        column_s,
+        columns,
+        windows,
+        pods: [],
+    })
+}
+
+/// Seconds, or as many of them together as a screen shows apart. Read twice: a run of days does not
+/// have to fit into memory.
+fn columns(histograms: &Path) -> Result<Vec<Column>, LoadReportError> {
+    let mut all: usize = 0;
+    let mut seconds = Seconds::open(histograms)?;
+    while seconds.next_second()?.is_some() {
+        all += 1;
+    }
+    let together = all.div_ceil(COLUMNS).max(1);
+    let mut columns = Vec::new();
+    let mut gathered = Gathered::default();
+    let mut seconds = Seconds::open(histograms)?;
+    while let Some(second) = seconds.next_second()? {
+        gathered.add(&second);
+        if gathered.seconds == together {
+            columns.push(std::mem::take(&mut gathered).column());
+        }
+    }
+    if gathered.seconds > 0 {
+        columns.push(gathered.column());
+    }
+    Ok(columns)
+}
+
+#[derive(Default)]
+struct Gathered {
+    seconds: usize,
+    from_s: f64,
+    response: Distribution,
+    failed: u64,
+}
+
+impl Gathered {
+    fn add(&mut self, second: &Second) {
+        if self.seconds == 0 {
+            self.from_s = second.start_s;
+        }
+        self.seconds += 1;
+        self.failed += second.failed();
+        for kind in second.kinds.values() {
+            self.response.add(&kind.ok.response);
+        }
+    }
+
+    fn column(self) -> Column {
+        let response = &self.response;
+        (
+            self.from_s,
+            response.quantile_ms(0.5),
+            response.max_ms(),
+            self.failed,
+        )
+    }
+}
