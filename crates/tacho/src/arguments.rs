@@ -16,6 +16,7 @@ use std::time::Duration;
 use tacho_experiment::sweep::NamedWarmUp;
 use tacho_experiment::{Diagnose, Launches, VariantKind};
 use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
+use tacho_registry::Name;
 use tacho_workload::{Scenario, Script, Step};
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
@@ -143,6 +144,7 @@ const IMAGE_EXAMPLES: &str = "Examples:
   tacho image target/app.jar --variant jlink -o app.tar        with a runtime of the modules it needs
   tacho image target/app.jar --variant native -o app.tar       a native image, and nothing else
   tacho image app.jar --variant extracted --base base.tar --name registry/app:1 -o app.tar
+  tacho image target/app.jar --push registry.example/team/app:1   into a registry: parts that it has are not sent again
 
 The file is an OCI layout: `podman load -i`, `ctr images import`, `skopeo copy oci-archive:`, and
 `docker load -i` from version 25 on read it. The same files give the same bytes.";
@@ -535,8 +537,15 @@ pub struct Image {
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// File to write: a tar
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "push")]
+    pub output: Option<PathBuf>,
+    /// Push it to a registry, by this name: registry/team/app:1. Credentials are those of `docker
+    /// login` or `podman login`
+    #[arg(long, value_name = "NAME")]
+    pub push: Option<Name>,
+    /// That registry is asked by HTTP, as one of this machine is anyway
+    #[arg(long, requires = "push")]
+    pub plain_http: bool,
     /// Build upon this image: an OCI layout, as a folder or a tar; else upon nothing
     #[arg(long, value_name = "LAYOUT")]
     pub base: Option<PathBuf>,

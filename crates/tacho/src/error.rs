@@ -9,6 +9,7 @@ use tacho_image::ImageError;
 use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
 use tacho_record::RecordError;
+use tacho_registry::RegistryError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
 use tacho_runner::{BuildsError, RunError};
@@ -32,6 +33,9 @@ pub enum Error {
     /// A run on one.
     #[error(transparent)]
     NotThere(#[from] NotThere),
+    /// A registry of images.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
     /// `tacho rollout`.
     #[error(transparent)]
     NotRolled(#[from] NotRolled),
@@ -220,7 +224,9 @@ impl Error {
             Self::Record(
                 RecordError::BadService(_) | RecordError::Tls(_) | RecordError::NotLoopback(_),
             ) => Exit::Usage,
-            Self::NotThere(NotThere::NotYet { .. }) => Exit::Usage,
+            Self::NotThere(NotThere::NotYet { .. }) | Self::Registry(RegistryError::BadName(_)) => {
+                Exit::Usage
+            }
             Self::NotThere(NotThere::Interrupted) => Exit::Interrupted,
             Self::NotRolled(
                 NotRolled::NoDeployment { .. }
@@ -230,6 +236,9 @@ impl Error {
                 | NotRolled::SeveralServices { .. }
                 | NotRolled::NoAddress(_)
                 | NotRolled::NothingToCompare
+                | NotRolled::NotOfAnExperiment(_)
+                | NotRolled::OnlyOfAnExperiment(_)
+                | NotRolled::WantsImages
                 | NotRolled::ElsewhereToCrash { .. },
             ) => Exit::Usage,
             Self::NotRolled(
@@ -240,7 +249,8 @@ impl Error {
                 | NotRolled::NobodyAnswers
                 | NotRolled::NobodyToLeave(_),
             ) => Exit::Invalid,
-            Self::NativeKit(NativeKitError::NotMade { .. })
+            Self::Registry(_)
+            | Self::NativeKit(NativeKitError::NotMade { .. })
             | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {
                 Exit::Invalid
             }

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use tacho_cluster::Ship;
 use tacho_cluster_api::{Access, Namespace};
+use tacho_registry::Name;
 
 /// Where something is done, if not on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,14 +33,39 @@ pub struct ClusterArguments {
 pub struct Elsewhere {
     /// Where launches are started, if not as processes of this machine: each is a pod then, on the
     /// node that this machine is
-    #[arg(long, value_enum, value_name = "WHERE", requires = "load_image")]
+    #[arg(long, value_enum, value_name = "WHERE", requires = "shipped")]
     pub on: Option<On>,
-    /// Hands an image to the node: a command, to which the name of a file is added (an OCI layout
-    /// in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
-    #[arg(long, value_name = "COMMAND", requires = "on")]
-    pub load_image: Option<String>,
+    #[command(flatten)]
+    pub images: Images,
     #[command(flatten)]
     pub cluster: ClusterArguments,
+}
+
+/// How images get to the node.
+#[derive(Debug, Args)]
+pub struct Images {
+    /// Images go into this repository of a registry, from which the node pulls them, each with a
+    /// tag of its own: registry/team/app. Credentials are those of `docker login` or `podman login`
+    #[arg(long, value_name = "REPOSITORY", requires = "on", group = "shipped")]
+    pub image: Option<Name>,
+    /// That registry is asked by HTTP, as one of this machine is anyway
+    #[arg(long, requires = "image")]
+    pub plain_http: bool,
+    /// Hands an image to the node instead: a command, to which the name of a file is added (an OCI
+    /// layout in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    #[arg(long, value_name = "COMMAND", requires = "on", group = "shipped")]
+    pub load_image: Option<String>,
+}
+
+impl Images {
+    /// None was named.
+    pub fn ship(&self) -> Option<Ship> {
+        let by_registry = self.image.as_ref().map(|repository| Ship::Registry {
+            repository: repository.clone(),
+            plain_http: self.plain_http,
+        });
+        by_registry.or_else(|| self.load_image.as_deref().and_then(Ship::of))
+    }
 }
 
 impl From<&ClusterArguments> for Access {

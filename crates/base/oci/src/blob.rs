@@ -52,6 +52,12 @@ impl Blob {
         }
     }
 
+    /// What its bytes are.
+    #[must_use]
+    pub fn media_type(&self) -> &MediaType {
+        &self.media_type
+    }
+
     pub(crate) fn descriptor(&self) -> Descriptor {
         Descriptor::new(self.media_type.clone(), self.bytes, self.digest.clone())
     }

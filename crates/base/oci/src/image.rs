@@ -122,8 +122,19 @@ impl Image {
 
     /// All parts, the manifest last, so that whoever sees it has the others.
     pub fn blobs(&self) -> impl Iterator<Item = &Blob> {
+        self.parts().chain([&self.manifest])
+    }
+
+    /// What the manifest names: layers and configuration.
+    pub fn parts(&self) -> impl Iterator<Item = &Blob> {
         let layers = self.layers.iter().map(|layer| &layer.blob);
-        layers.chain([&self.configuration, &self.manifest])
+        layers.chain([&self.configuration])
+    }
+
+    /// What names all other parts.
+    #[must_use]
+    pub fn manifest(&self) -> &Blob {
+        &self.manifest
     }
 }
 

@@ -86,6 +86,10 @@ pub struct PodLife {
     pub scheduled_ms: Option<f64>,
     /// Its sandbox was there, with its network, as the API told it.
     pub sandbox_ms: Option<f64>,
+    /// Its sandbox was there, as it was seen from the node. From then to `exec` the node fetches
+    /// the image, where it does not have it, and makes the container. Absent in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox_seen_ms: Option<f64>,
     /// `exec` was seen at most so much after it had been.
     pub exec_within_ms: f64,
     /// The API told that its container runs.
@@ -174,6 +178,8 @@ pub enum FailureCause {
     NodeLost,
     /// On a cluster: the API was away for too long.
     ApiLost,
+    /// A change of the Deployment did not come to its end while its users came.
+    NotChanged,
 }
 
 /// Instants since `exec`, measured from outside.

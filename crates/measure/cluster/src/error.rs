@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use tacho_cluster_api::ClusterError;
 use tacho_oci::OciError;
+use tacho_registry::RegistryError;
 use tacho_workers::FleetError;
 
 /// Why a run is not made there.
@@ -45,6 +46,9 @@ pub enum NotThere {
         /// Why.
         source: OciError,
     },
+    /// An image could not be pushed.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
     /// A file could not be written.
     #[error("{path} cannot be written: {source}", path = path.display())]
     Write {

@@ -24,7 +24,7 @@ const RUNTIMES: [&str; 3] = ["runc", "crun", "youki"];
 const SANDBOX: &str = "pause";
 
 /// The pods of this machine.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Eye {
     roots: Vec<PathBuf>,
 }
@@ -65,6 +65,18 @@ impl Eye {
             pid,
             anchor: Anchor::now(),
             not_yet_ns,
+        })
+    }
+
+    /// Looks once: whether what holds the pod's network is there, after which the node fetches
+    /// images and makes containers.
+    #[must_use]
+    pub fn has_sandbox(&self, uid: &str) -> bool {
+        let groups = self.containers(uid);
+        let mut pids = groups.iter().flat_map(|group| members(group));
+        pids.any(|pid| {
+            let exe = fs::read_link(format!("/proc/{pid}/exe"));
+            exe.is_ok_and(|exe| exe.file_name().is_some_and(|name| name == SANDBOX))
         })
     }
 

@@ -83,9 +83,8 @@ impl Generators {
         let (image, is_loaded) = match &wanted.image {
             WorkerImage::Named(name) => (name.clone(), false),
             WorkerImage::Here(image, ship) => {
-                let name = format!("localhost/tacho-worker:{run}");
-                ship.hand_over("tacho", image, &name)?;
-                (name, true)
+                let name = ship.hand_over(&run, "worker", image)?;
+                (name, ship.is_loaded())
             }
         };
         let job = WorkersJob {

@@ -7,6 +7,8 @@
 //!   starting    a pod from its creation to the exec of its process
 //!   pod         the process that runs: readiness, observation, limits, end
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
+//! deployments   a run each launch of which is a Deployment
+//!   deployed    one of them: available, reached by users, changed in its phases, deleted
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
 //!   step        what is done to it
@@ -23,6 +25,8 @@
 
 mod carried_out;
 mod conntrack;
+mod deployed;
+mod deployments;
 mod error;
 mod eye;
 mod generators;
@@ -37,6 +41,8 @@ mod starting;
 mod step;
 
 pub use conntrack::{Conntrack, LedTo};
+pub use deployed::{Changed, Seen};
+pub use deployments::Deployments;
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
 pub use not_rolled::NotRolled;

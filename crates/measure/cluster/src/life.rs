@@ -13,6 +13,8 @@ pub struct Told {
     running_ns: Option<u64>,
     ready_ns: Option<u64>,
     missed_ns: u64,
+    /// Its sandbox was seen from the node.
+    pub sandbox_seen_ns: Option<u64>,
     /// The latest state.
     pub state: Option<PodState>,
     /// It is no longer there.
@@ -67,6 +69,7 @@ impl Told {
             created_ms: since_exec(made.answered_ns),
             scheduled_ms: self.scheduled_ns.map(since_exec),
             sandbox_ms: self.sandbox_ns.map(since_exec),
+            sandbox_seen_ms: self.sandbox_seen_ns.map(since_exec),
             exec_within_ms: ms_between(executed.not_yet_ns, exec_ns),
             running_told_ms: self.running_ns.map(since_exec),
             ready_told_ms: self.ready_ns.map(since_exec),
@@ -123,7 +126,10 @@ mod tests {
             image_id: Some("sha256:1".into()),
             ..sandbox.clone()
         };
-        let mut told = Told::default();
+        let mut told = Told {
+            sandbox_seen_ns: Some(350 * MS),
+            ..Told::default()
+        };
         for one in [
             news(100, Some(90), state()),
             news(110, None, scheduled.clone()),
@@ -150,6 +156,7 @@ mod tests {
         assert_eq!(life.created_ms, -410.0);
         assert_eq!(life.scheduled_ms, Some(-390.0));
         assert_eq!(life.sandbox_ms, Some(-100.0));
+        assert_eq!(life.sandbox_seen_ms, Some(-150.0));
         assert_eq!(life.running_told_ms, Some(200.0));
         assert_eq!(life.exec_within_ms, 1.0);
         assert_eq!(life.missed_ms, Some(250.0));

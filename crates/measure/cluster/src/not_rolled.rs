@@ -95,6 +95,21 @@ pub enum NotRolled {
     /// There is nothing that a preStop can be compared with.
     #[error("--try-pre-stop compares restarts with and without it: add --change restart")]
     NothingToCompare,
+    /// Something that is for a Deployment that is there.
+    #[error(
+        "{0} is for a Deployment that is there, and an experiment deploys its own: requests are those of its file, and its run folder has what is written (`tacho report RUN --json -`)"
+    )]
+    NotOfAnExperiment(&'static str),
+    /// And for those that are made.
+    #[error(
+        "{0} is for an experiment, whose variants are deployed: name a file (.yaml, .jar) in place of a Deployment, or leave it out"
+    )]
+    OnlyOfAnExperiment(&'static str),
+    /// Its images are to get to the node.
+    #[error(
+        "an experiment's images have to get to the node: by a registry (--image registry/team/app), or by a command that hands them to it (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`"
+    )]
+    WantsImages,
     /// Users are not served as it is.
     #[error(
         "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--url says where users come in, such as an Ingress or a node port)"

@@ -8,8 +8,8 @@ use regex::Regex;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use tacho_cgroup::{Group, Hierarchy};
 use tacho_clock::Anchor;
 use tacho_cluster_api::{Container, Following, Logging, Made, PodState, TroubleKind};
+use tacho_foreign::Root;
 use tacho_launch::failure::Evidence;
 use tacho_launch::processes::Process as Seen;
 use tacho_launch::ready::{Network, NotReady, Ready, Watch, Watched, Why, until_ready};
@@ -30,6 +31,8 @@ use tacho_runner::{
 
 /// Lines of the log that are kept with a failure.
 const LAST_LINES: usize = 30;
+/// Of a JVM's log so much is fetched, from its beginning.
+const LONGEST_LOG: u64 = 256 << 20;
 /// The kubelet tells of an end within a second or two.
 const TOLD: Duration = Duration::from_secs(5);
 /// Beyond the grace: for SIGKILL, and for the node to clear away.
@@ -147,6 +150,35 @@ impl Watched for Process {
     }
 }
 
+/// The JVM's own log, which is written inside a container.
+#[derive(Debug)]
+pub struct JvmLog {
+    /// As the process names it.
+    pub inside: PathBuf,
+    /// Where it goes.
+    pub to: PathBuf,
+}
+
+impl JvmLog {
+    /// Of an observation, where it is to be fetched.
+    pub fn of(what: Option<&Observation>) -> Option<Self> {
+        let what = what?;
+        Some(Self {
+            inside: what.gc_log_inside.clone()?,
+            to: what.gc_log.clone()?,
+        })
+    }
+
+    /// As far as it is written. What the container has there is somebody else's: no link leads out
+    /// of its files, and a name that is no regular file is left.
+    fn fetch(&self, pid: u32) -> io::Result<()> {
+        let log = Root::of_process(pid)?.open_regular(&self.inside)?;
+        let mut to = File::create(&self.to)?;
+        io::copy(&mut log.take(LONGEST_LOG), &mut to)?;
+        Ok(())
+    }
+}
+
 /// A pod of a launch. Dropping it deletes it.
 #[derive(Debug)]
 pub struct Pod {
@@ -155,6 +187,7 @@ pub struct Pod {
     limits: Limits,
     made: Made,
     logging: Option<Logging>,
+    jvm_log: Option<JvmLog>,
     named: Named,
 }
 
@@ -164,6 +197,7 @@ impl Pod {
         limits: &Limits,
         log: PathBuf,
         logging: Logging,
+        jvm_log: Option<JvmLog>,
     ) -> Result<Self, String> {
         let Started {
             named,
@@ -200,8 +234,16 @@ impl Pod {
             limits: limits.clone(),
             made,
             logging: Some(logging),
+            jvm_log,
             named,
         })
+    }
+
+    /// A log that is not there is missing, and no failure.
+    fn fetch_jvm_log(&self) {
+        if let Some(log) = &self.jvm_log {
+            let _ = log.fetch(self.process.executed.pid);
+        }
     }
 
     fn members(&self) -> Vec<u32> {
@@ -220,7 +262,7 @@ impl Subject for Pod {
             let pids = group.and_then(|group| group.pids().ok());
             pids.unwrap_or_else(|| vec![pid])
         };
-        until_ready(
+        let ready = until_ready(
             &mut self.process,
             &Watch {
                 port: readiness.port,
@@ -230,7 +272,10 @@ impl Subject for Pod {
                 stop: stop.flag(),
                 processes: Some(&members),
             },
-        )
+        );
+        // What it made of its limits stands there by now.
+        self.fetch_jvm_log();
+        ready
     }
 
     fn until_line(&mut self, _: &Regex, _: Duration, _: &Stop) -> Result<TimeLine, Box<NotReady>> {
@@ -319,6 +364,8 @@ impl Subject for Pod {
     }
 
     fn end(&mut self, grace: Duration) -> io::Result<End> {
+        // Its files go with it.
+        self.fetch_jvm_log();
         self.named.end(grace)?;
         let began = Instant::now();
         let all = grace + CLEARING;
@@ -362,6 +409,20 @@ fn own_address(fib_trie: &str) -> Option<Ipv4Addr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_log_of_a_jvm_is_fetched_from_the_files_that_its_process_sees() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = JvmLog {
+            inside: folder.path().join("inside.log"),
+            to: folder.path().join("gc.log"),
+        };
+        let own = std::process::id();
+        assert!(log.fetch(own).is_err() && !log.to.exists());
+        fs::write(&log.inside, "[0.1s][info][gc] Using Serial\n").unwrap();
+        log.fetch(own).unwrap();
+        assert!(fs::read_to_string(&log.to).unwrap().contains("Serial"));
+    }
 
     #[test]
     fn the_address_of_a_pod_is_that_which_is_its_own_and_not_of_the_loopback() {

@@ -5,6 +5,7 @@ use crate::eye::Eye;
 use crate::not_rolled::NotRolled;
 use crate::step::Step;
 use rustix::process::{Pid, Signal, kill_process};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 use tacho_cluster_api::{Change, Changes, Cluster, ClusterError, DeploymentState};
@@ -25,8 +26,8 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 /// A Deployment that is being changed.
 #[derive(Debug)]
-pub struct Rolling<'c> {
-    cluster: &'c Cluster,
+pub struct Rolling {
+    cluster: Arc<Cluster>,
     name: String,
     /// As it was, and is left behind.
     was: DeploymentState,
@@ -46,13 +47,13 @@ pub struct Patience {
     pub rest: Duration,
 }
 
-impl<'c> Rolling<'c> {
+impl Rolling {
     /// Begins to watch.
     ///
     /// # Errors
     /// Fails when the Deployment is not in a state to be changed, or cannot be watched.
     pub fn begin(
-        cluster: &'c Cluster,
+        cluster: Arc<Cluster>,
         deployment: &DeploymentState,
         service: &str,
         patience: Patience,
@@ -81,10 +82,10 @@ impl<'c> Rolling<'c> {
             return Err(not_now("is not settled", &instead));
         }
         Ok(Self {
-            cluster,
             name: deployment.name.clone(),
             was: deployment.clone(),
             changes: cluster.changes(&deployment.selector, service)?,
+            cluster,
             told: Vec::new(),
             stop,
             within: patience.within,

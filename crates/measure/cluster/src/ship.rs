@@ -1,38 +1,83 @@
-//! Images on their way to the node: by a command of the user's, since each cluster has a way of its
-//! own (`cluster-box/box load`, `ctr -n k8s.io images import`, `kind load image-archive`,
-//! `minikube image load`).
+//! Images on their way to the node: by a registry, from which it pulls; or by a command of the
+//! user's, since each cluster has a way of its own (`cluster-box/box load`, `ctr -n k8s.io images
+//! import`, `kind load image-archive`, `minikube image load`).
 
 use crate::error::NotThere;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use tacho_cluster_api::RunLabel;
 use tacho_oci::{Image, layout};
+use tacho_registry::Name;
 
 /// What is kept of what the command says.
 const LAST: usize = 600;
 
-/// The command, to which the name of a file is added.
+/// How an image gets to the node.
 #[derive(Debug, Clone)]
-pub struct Ship {
+pub enum Ship {
+    /// By a command, to which the name of a file is added.
+    Command(Loading),
+    /// By a registry.
+    Registry {
+        /// The repository; each image has a tag of its own.
+        repository: Name,
+        /// It is asked without TLS.
+        plain_http: bool,
+    },
+}
+
+/// A command that hands an image to the node.
+#[derive(Debug, Clone)]
+pub struct Loading {
     words: Vec<String>,
 }
 
 impl Ship {
-    /// From one line; words are parted by blanks, and quotes mean nothing. `None` when it is empty.
+    /// By a command, from one line; words are parted by blanks, and quotes mean nothing. `None`
+    /// when it is empty.
     #[must_use]
     pub fn of(line: &str) -> Option<Self> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        (!words.is_empty()).then_some(Self { words })
+        (!words.is_empty()).then_some(Self::Command(Loading { words }))
     }
 
-    /// Writes an image into a file, hands that over, and removes it.
+    /// It is in the node then, and nothing is to be pulled.
+    pub(crate) fn is_loaded(&self) -> bool {
+        matches!(self, Self::Command(_))
+    }
+
+    /// Brings an image of a run where the node finds it. Gives the name by which it does.
     pub(crate) fn hand_over(
         &self,
+        run: &RunLabel,
         variant: &str,
         image: &Image,
-        name: &str,
-    ) -> Result<(), NotThere> {
+    ) -> Result<String, NotThere> {
+        let tag = RunLabel::of(variant);
+        match self {
+            Self::Command(loading) => {
+                let name = format!("localhost/tacho-{run}:{tag}");
+                loading.hand_over(variant, image, &name)?;
+                Ok(name)
+            }
+            Self::Registry {
+                repository,
+                plain_http,
+            } => {
+                // Both together are shorter than the 128 characters that a tag may have.
+                let name = repository.tagged(&format!("{run}-{tag}"));
+                let pushed = tacho_registry::push(&name, image, *plain_http)?;
+                Ok(name.by_digest(&pushed.digest))
+            }
+        }
+    }
+}
+
+impl Loading {
+    /// Writes an image into a file, hands that over, and removes it.
+    fn hand_over(&self, variant: &str, image: &Image, name: &str) -> Result<(), NotThere> {
         let folder = tempfile::tempdir().map_err(|source| NotThere::Write {
             path: std::env::temp_dir(),
             source,
@@ -96,8 +141,10 @@ mod tests {
 
     #[test]
     fn a_command_is_words() {
-        let ship = Ship::of(" ctr -n k8s.io  images import ").unwrap();
-        assert_eq!(ship.words, ["ctr", "-n", "k8s.io", "images", "import"]);
+        let Some(Ship::Command(loading)) = Ship::of(" ctr -n k8s.io  images import ") else {
+            panic!("a command is one");
+        };
+        assert_eq!(loading.words, ["ctr", "-n", "k8s.io", "images", "import"]);
         assert!(Ship::of("  ").is_none());
     }
 

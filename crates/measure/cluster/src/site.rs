@@ -4,7 +4,7 @@ use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
-use crate::pod::Pod;
+use crate::pod::{JvmLog, Pod};
 use crate::ship::Ship;
 use crate::starting::start;
 use std::collections::BTreeMap;
@@ -84,7 +84,15 @@ impl Pods {
         Ok(())
     }
 
-    fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
+    pub(crate) fn cluster(&self) -> Arc<Cluster> {
+        Arc::clone(&self.cluster)
+    }
+
+    pub(crate) fn eye(&self) -> Eye {
+        self.eye.clone()
+    }
+
+    pub(crate) fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
         let directory = spec.directory.display().to_string();
         SubjectPod {
             command: spec.command.clone(),
@@ -103,6 +111,7 @@ impl Pods {
             run: self.run.clone(),
             owner: owner.clone(),
             image: image.to_owned(),
+            is_loaded: self.ship.is_loaded(),
             command: Vec::new(),
             directory: None,
             environment: BTreeMap::new(),
@@ -132,10 +141,7 @@ impl Site for Pods {
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
-        let tag = RunLabel::of(variant);
-        let name = format!("localhost/tacho-{}:{tag}", self.run);
-        self.ship.hand_over(variant, image, &name)?;
-        Ok(name)
+        Ok(self.ship.hand_over(&self.run, variant, image)?)
     }
 
     fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
@@ -148,7 +154,8 @@ impl Site for Pods {
         let started = start(&self.cluster, &self.eye, &pod, &self.stop)?;
         let logging = self.cluster.log(&pod.name, log, LOG);
         let logging = logging.map_err(|error| of_api(&error))?;
-        let pod = Pod::of(started, &spec.limits, spec.log.clone(), logging);
+        let jvm_log = JvmLog::of(spec.observation.as_ref());
+        let pod = Pod::of(started, &spec.limits, spec.log.clone(), logging, jvm_log);
         Ok(Box::new(pod.map_err(not_started)?))
     }
 }

@@ -106,6 +106,9 @@ impl Waiting<'_> {
                 return Ok(executed);
             }
             not_yet_ns = looked_ns;
+            if told.sandbox_seen_ns.is_none() && self.eye.has_sandbox(self.uid) {
+                told.sandbox_seen_ns = Some(monotonic_ns());
+            }
             self.hear(told)?;
             if self.stop.is_set() {
                 return Err(LaunchOutcome::Interrupted);

@@ -111,7 +111,7 @@ impl Bench<'_> {
         let mut record = self.begin(launch, &starts.first.command)?;
         record.gc_log = launch
             .prepared
-            .gc_log(launch.folder.path(), self.gc_log)
+            .gc_log(launch.folder.path(), self.gc_log())
             .map(str::to_owned);
         launch.folder.write_record(&record)?;
         let startable = match no_port {
@@ -229,10 +229,11 @@ impl Bench<'_> {
         control: &Control,
     ) -> StartSpec {
         let boost = launch.warm_up().and_then(|warm_up| warm_up.boost_cpu);
+        let gc_log = self.gc_log();
         StartSpec {
             name: format!("{:03}", launch.planned.number),
             image: launch.prepared.record.image.clone(),
-            command: launch.prepared.observed_command(folder.path(), self.gc_log),
+            command: launch.prepared.observed_command(folder.path(), gc_log),
             directory: PathBuf::from(&launch.prepared.record.directory),
             environment: launch.prepared.record.environment.clone(),
             limits: Limits {
@@ -245,9 +246,18 @@ impl Bench<'_> {
                 samples: folder.samples_path(),
                 memory: Some(folder.memory_path()),
                 jvm: Some(folder.jvm_path()),
-                gc_log: launch.prepared.jvm_log(folder.path(), self.gc_log),
+                gc_log: launch.prepared.jvm_log(folder.path(), gc_log),
+                gc_log_inside: launch.prepared.log_inside(folder.path(), gc_log),
                 requests: control.answered.clone(),
             }),
+        }
+    }
+
+    /// Of a whole service no log is fetched: its processes come and go.
+    fn gc_log(&self) -> GcLog {
+        match self.place.is_service() {
+            true => GcLog::Off,
+            false => self.gc_log,
         }
     }
 
@@ -258,7 +268,12 @@ impl Bench<'_> {
         starts: &mut Starts,
     ) -> Result<Result<(), LaunchOutcome>, RunError> {
         let mut held = Vec::new();
-        for number in 2..=self.pods {
+        let further = match self.place.is_service() {
+            // It has several by itself.
+            true => 0,
+            false => self.pods.saturating_sub(1),
+        };
+        for number in (2..).take(further as usize) {
             let folder = launch.folder.create_pod(number)?;
             // The generator counts for all processes together: there is nobody to ask of one alone.
             let spec = self.start_spec(launch, &folder, &Control::new());
@@ -323,6 +338,7 @@ impl Hooks for Measured<'_> {
             requests: self.bench.requests,
             options: Options {
                 shares_one_processor: self.seat().is_some_and(|seat| seat.processors.len() == 1),
+                names_connections: self.bench.place.is_service(),
                 ..self.bench.options()
             },
             folder: self.launch.folder,
@@ -496,7 +512,7 @@ impl<'m> Measured<'m> {
     /// What the JVM made of its limits, and whether the optimisation is active.
     fn look(&mut self, first: &Process) {
         let prepared = self.launch.prepared;
-        let log = prepared.jvm_log(self.launch.folder.path(), self.bench.gc_log);
+        let log = prepared.jvm_log(self.launch.folder.path(), self.bench.gc_log());
         let pids = first.subject.pids();
         self.record.jvm = pids
             .iter()

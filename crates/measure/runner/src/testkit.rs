@@ -35,6 +35,7 @@ pub fn prepared(kind: &str, command: &[&str]) -> Prepared {
         proof: ProofNeeded::None,
         keep: Vec::new(),
         jvm_release: None,
+        log_folder: None,
         jdk_home: None,
         parts: tacho_subject::Parts::default(),
     }
@@ -116,6 +117,7 @@ impl Scene {
                 memory: None,
                 jvm: None,
                 gc_log: None,
+                gc_log_inside: None,
                 requests: Default::default(),
             }),
         }

@@ -3,7 +3,7 @@
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
 use crate::patience::patiently;
-use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::core::v1::{Container, Pod, Service};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use kube::api::{Api, EvictParams, ListParams, Patch, PatchParams};
@@ -37,6 +37,8 @@ pub struct DeploymentState {
     pub is_settled: bool,
     /// It has given up (`ProgressDeadlineExceeded`), with its words.
     pub stuck: Option<String>,
+    /// Its pods are not taken (`ReplicaFailure`), such as by a quota, with the server's words.
+    pub refused: Option<String>,
     /// Somebody has paused it: no change is carried out.
     pub is_paused: bool,
 }
@@ -228,11 +230,16 @@ impl DeploymentState {
             status.updated_replicas,
             status.available_replicas,
         ];
-        let mut conditions = status.conditions.iter().flatten();
-        let stuck = conditions.find(|condition| {
+        let said = |condition: &DeploymentCondition| {
+            crate::error::line(condition.message.as_deref().unwrap_or(""))
+        };
+        let conditions = || status.conditions.iter().flatten();
+        let stuck = conditions().find(|condition| {
             condition.type_ == "Progressing"
                 && condition.reason.as_deref() == Some("ProgressDeadlineExceeded")
         });
+        let refused = conditions()
+            .find(|condition| condition.type_ == "ReplicaFailure" && condition.status == "True");
         Self {
             name: deployment.name_any(),
             replicas: u32::try_from(replicas).unwrap_or(0),
@@ -248,9 +255,8 @@ impl DeploymentState {
             is_settled: is_seen
                 && counts.iter().all(|count| count.unwrap_or(0) == replicas)
                 && status.terminating_replicas.unwrap_or(0) == 0,
-            stuck: stuck
-                .filter(|_| is_seen)
-                .map(|condition| crate::error::line(condition.message.as_deref().unwrap_or(""))),
+            stuck: stuck.filter(|_| is_seen).map(said),
+            refused: refused.filter(|_| is_seen).map(said),
             is_paused: spec.paused.unwrap_or(false),
         }
     }

@@ -192,6 +192,14 @@ pub enum Doing {
     ReadDeployment,
     /// Its replicas, or its pods anew.
     ChangeDeployment,
+    /// A Deployment of a run.
+    MakeDeployment,
+    /// Its end.
+    EndDeployment,
+    /// The Service before its pods.
+    MakeService,
+    /// Its end.
+    EndService,
     /// A pod that leaves as at a drain.
     EvictPod,
     /// Services.
@@ -218,6 +226,10 @@ impl fmt::Display for Doing {
             Self::ListRuns => "to list jobs",
             Self::ReadDeployment => "to read a deployment",
             Self::ChangeDeployment => "to patch a deployment",
+            Self::MakeDeployment => "to make a deployment",
+            Self::EndDeployment => "to delete a deployment",
+            Self::MakeService => "to make a service",
+            Self::EndService => "to delete a service",
             Self::EvictPod => "to evict a pod",
             Self::ListServices => "to list services",
             Self::WatchEndpoints => "to watch endpoint slices",

@@ -49,7 +49,10 @@ pub use look::{Look, Node, PodSecurity, Seen};
 pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
-pub use pod::{Container, PodState, SubjectPod, Trouble, TroubleKind, WorkerLimits, WorkersJob};
+pub use pod::{
+    Container, PodState, ReadyProbe, SubjectPod, Trouble, TroubleKind, WantedDeployment,
+    WorkerLimits, WorkersJob,
+};
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
 pub use run_label::RunLabel;
@@ -166,6 +169,30 @@ impl Cluster {
     /// As [`Self::make`].
     pub fn would_make(&self, pod: &SubjectPod) -> Result<(), ClusterError> {
         self.runtime.block_on(self.objects().would_make(pod))
+    }
+
+    /// Makes a Deployment, and the Service before its pods.
+    ///
+    /// # Errors
+    /// Fails when the API does not take them.
+    pub fn deploy(&self, wanted: &WantedDeployment) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().deploy(wanted))
+    }
+
+    /// Ends a Deployment of a run with its Service. Its pods are told to end then.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn undeploy(&self, name: &str) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().undeploy(name))
+    }
+
+    /// Pods with these labels, by their names.
+    ///
+    /// # Errors
+    /// Fails when the API does not say.
+    pub fn pods_of(&self, selector: &str) -> Result<Vec<(String, PodState)>, ClusterError> {
+        self.runtime.block_on(self.objects().pods_of(selector))
     }
 
     /// The state of a pod; `None` when there is none of that name.

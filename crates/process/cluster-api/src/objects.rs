@@ -4,11 +4,13 @@ use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
 use crate::patience::{AWAY, PAUSE, patiently};
 use crate::pod::{
-    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WorkersJob, job, labels, manifest, worker,
+    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WantedDeployment, WorkersJob, deployment,
+    job, labels, manifest, service, worker,
 };
 use crate::run_label::RunLabel;
+use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
-use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, PodTemplateSpec};
+use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, PodTemplateSpec, Service};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 use kube::api::{Api, DeleteParams, ListParams, PostParams, PropagationPolicy};
 use kube::{Client, ResourceExt};
@@ -43,6 +45,14 @@ pub(crate) struct Objects<'a> {
 
 impl Objects<'_> {
     fn pods(&self) -> Api<Pod> {
+        Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
+    }
+
+    fn deployments(&self) -> Api<Deployment> {
+        Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
+    }
+
+    fn services(&self) -> Api<Service> {
         Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
     }
 
@@ -152,6 +162,52 @@ impl Objects<'_> {
     async fn create(&self, pod: &SubjectPod, how: &PostParams) -> Result<Pod, ClusterError> {
         let (pods, wanted) = (self.pods(), manifest(pod));
         crate::answer(Doing::MakePod, self.reached, pods.create(how, &wanted)).await
+    }
+
+    /// A Deployment, with the Service before its pods.
+    pub async fn deploy(&self, wanted: &WantedDeployment) -> Result<(), ClusterError> {
+        let (services, how) = (self.services(), PostParams::default());
+        let before = service(wanted);
+        let made = crate::answer(
+            Doing::MakeService,
+            self.reached,
+            services.create(&how, &before),
+        );
+        made.await?;
+        let (deployments, wanted) = (self.deployments(), deployment(wanted));
+        let made = crate::answer(
+            Doing::MakeDeployment,
+            self.reached,
+            deployments.create(&how, &wanted),
+        );
+        made.await.map(|_| ())
+    }
+
+    /// Ends a Deployment of a run, its Service and its pods; what is not there has ended.
+    pub async fn undeploy(&self, name: &str) -> Result<(), ClusterError> {
+        let how = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Background),
+            ..DeleteParams::default()
+        };
+        let deployments = self.deployments();
+        let ended = patiently(Doing::EndDeployment, self.reached, || {
+            deployments.delete(name, &how)
+        });
+        let ended = absent_is_done(ended.await.map(|_| ()));
+        let services = self.services();
+        let before = patiently(Doing::EndService, self.reached, || {
+            services.delete(name, &how)
+        });
+        ended.and(absent_is_done(before.await.map(|_| ())))
+    }
+
+    /// Pods with these labels, by their names.
+    pub async fn pods_of(&self, selector: &str) -> Result<Vec<(String, PodState)>, ClusterError> {
+        let pods = self.pods();
+        let own = ListParams::default().labels(selector);
+        let pods = patiently(Doing::ListPods, self.reached, || pods.list(&own)).await?;
+        let of = |pod: &Pod| (pod.name_any(), PodState::of(pod));
+        Ok(pods.iter().map(of).collect())
     }
 
     /// The state of a pod; `None` when there is none of that name.

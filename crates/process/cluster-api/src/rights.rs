@@ -15,8 +15,10 @@ pub enum Purpose {
     Account,
     /// Environment variables of the subject that are secret.
     Secrets,
-    /// `tacho rollout --on kubernetes`.
+    /// `tacho rollout DEPLOYMENT --on kubernetes`.
     Rollout,
+    /// `tacho rollout EXPERIMENT --on kubernetes`, beside what a run and a rollout need.
+    Variants,
 }
 
 impl fmt::Display for Purpose {
@@ -26,6 +28,7 @@ impl fmt::Display for Purpose {
             Self::Account => "account",
             Self::Secrets => "secrets",
             Self::Rollout => "rollout",
+            Self::Variants => "variants",
         })
     }
 }
@@ -124,6 +127,12 @@ pub fn rights() -> &'static [Right] {
             ("discovery.k8s.io", "endpointslices"),
             None,
             &["list", "watch"],
+        ),
+        right(
+            Purpose::Variants,
+            ("apps", "deployments"),
+            None,
+            &["create", "delete"],
         ),
     ];
     RIGHTS

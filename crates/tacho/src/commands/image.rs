@@ -10,8 +10,10 @@ use crate::signals::stop_on_signals;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use tacho_figures::{bytes, seconds};
 use tacho_image_report::{Report, render};
 use tacho_oci::{SourceDate, layout};
+use tacho_registry::{Name, Pushed};
 use tacho_runner::{ImageSpec, RunError, Surroundings};
 use tempfile::TempDir;
 
@@ -32,7 +34,7 @@ pub fn image(arguments: &Image) -> Done {
     apply(&overrides, &mut source)?;
     let stop = stop_on_signals()?;
     let mut listener = tacho_progress::listener(arguments.quiet);
-    let scratch = scratch_for(&arguments.output)?;
+    let scratch = scratch_for(arguments.output.as_deref())?;
     let made = tacho_runner::image(
         ImageSpec {
             experiment: &source.experiment,
@@ -48,10 +50,17 @@ pub fn image(arguments: &Image) -> Done {
         listener.as_mut(),
     )?;
     drop(listener);
-    write(&made.image, arguments)?;
+    let mut written = String::new();
+    if let Some(path) = &arguments.output {
+        write(&made.image, path, arguments.name.as_deref())?;
+        written += &format!("\n{} is written.\n", path.display());
+    }
+    if let Some(name) = &arguments.push {
+        let pushed = tacho_registry::push(name, &made.image, arguments.plain_http)?;
+        written += &told(name, &pushed);
+    }
     let report = Report::new(&made.variant, &made.kind, &made.image, made.notes);
     let mut unwritten = Unwritten::default();
-    let written = format!("\n{} is written.\n", arguments.output.display());
     unwritten.take(output::json_or_summary(
         arguments.json.as_deref(),
         || output::pretty(&report),
@@ -60,8 +69,20 @@ pub fn image(arguments: &Image) -> Done {
     unwritten.or(Exit::Done)
 }
 
+fn told(name: &Name, pushed: &Pushed) -> String {
+    format!(
+        "\n{name} is pushed in {}: {} sent, {} there already.\n{}\n",
+        seconds(pushed.took_s),
+        bytes(pushed.sent_bytes as f64),
+        bytes(pushed.there_bytes as f64),
+        name.by_digest(&pushed.digest)
+    )
+}
+
 /// Beside the image, where there has to be room for it anyway; gone at the end.
-fn scratch_for(output: &Path) -> Result<TempDir, Error> {
+fn scratch_for(output: Option<&Path>) -> Result<TempDir, Error> {
+    let temporary = std::env::temp_dir();
+    let output = output.map_or_else(|| temporary.join("image"), Path::to_owned);
     let folder = output.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder);
@@ -72,21 +93,20 @@ fn scratch_for(output: &Path) -> Result<TempDir, Error> {
                 .tempdir_in(folder)
         })
         .map_err(|source| Error::Write {
-            path: output.to_owned(),
+            path: output.clone(),
             source,
         })
 }
 
-fn write(image: &tacho_oci::Image, arguments: &Image) -> Result<(), Error> {
-    let path = &arguments.output;
+fn write(image: &tacho_oci::Image, path: &Path, name: Option<&str>) -> Result<(), Error> {
     let failed = |source| Error::Write {
-        path: path.clone(),
+        path: path.to_owned(),
         source,
     };
     let mut failure = None;
     let written = tacho_files::write_where_asked_with(path, |file: &mut File| {
         let mut out = BufWriter::new(file);
-        if let Err(error) = layout::write(image, arguments.name.as_deref(), &mut out) {
+        if let Err(error) = layout::write(image, name, &mut out) {
             failure = Some(error);
             return Err(std::io::Error::other("not written"));
         }

@@ -34,6 +34,7 @@ pub use profiler::profiler;
 pub use record::record;
 pub use report::report;
 pub use run::run;
+pub(crate) use run::{At, Concluded, How, Source, apply, carry_out_at};
 pub use schema::schema;
 pub use selftest::selftest;
 pub use warmup::warmup;

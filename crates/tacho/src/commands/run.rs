@@ -10,7 +10,7 @@ use crate::{Done, print};
 use indicatif::HumanDuration;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_analysis::check::Check;
-use tacho_cluster::{Pods, Ship};
+use tacho_cluster::{Changed, Deployments, NotThere, Pods, Seen, Ship};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
@@ -19,7 +19,7 @@ use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
 use tacho_runner::{
     Fate, LoadTime, Looking, Preflight, RunError, RunSpec, Site, Stop, Surroundings,
 };
-pub(super) use tacho_subject::Source;
+pub(crate) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
 pub fn run(arguments: &Run) -> Done {
@@ -39,16 +39,46 @@ pub fn run(arguments: &Run) -> Done {
 }
 
 /// Where launches are started.
-pub(super) enum At {
+pub(crate) enum At {
     Here,
     /// As pods; an image is handed over by a command.
     Cluster(Access, Ship),
+    /// As Deployments, which are changed.
+    Deployments(Access, Ship, Changed),
+}
+
+/// Of a run that goes on.
+enum There {
+    Pods(Pods),
+    Deployments(Deployments),
+}
+
+impl There {
+    fn site(&self) -> &dyn Site {
+        match self {
+            Self::Pods(pods) => pods,
+            Self::Deployments(deployments) => deployments,
+        }
+    }
+
+    fn end(&self) -> Result<(), NotThere> {
+        match self {
+            Self::Pods(pods) => pods.end(),
+            Self::Deployments(deployments) => deployments.end(),
+        }
+    }
+
+    fn take_seen(&self) -> Vec<Seen> {
+        match self {
+            Self::Pods(_) => Vec::new(),
+            Self::Deployments(deployments) => deployments.take_seen(),
+        }
+    }
 }
 
 impl At {
-    pub(super) fn of(arguments: &Elsewhere) -> Self {
-        let ship = arguments.load_image.as_deref().and_then(Ship::of);
-        match (arguments.on, ship) {
+    pub(crate) fn of(arguments: &Elsewhere) -> Self {
+        match (arguments.on, arguments.images.ship()) {
             (Some(On::Kubernetes), Some(ship)) => {
                 Self::Cluster(Access::from(&arguments.cluster), ship)
             }
@@ -57,29 +87,34 @@ impl At {
     }
 
     /// Of a run that begins now.
-    fn pods(self, name: &str, stop: &Stop) -> Result<Option<Pods>, Error> {
-        match self {
-            Self::Here => Ok(None),
-            Self::Cluster(access, ship) => {
-                let began = SystemTime::now().duration_since(UNIX_EPOCH);
-                let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
-                Ok(Some(Pods::new(&access, ship, &run, stop.clone())?))
+    fn there(self, name: &str, stop: &Stop) -> Result<Option<There>, Error> {
+        let began = SystemTime::now().duration_since(UNIX_EPOCH);
+        let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
+        let pods = |access: Access, ship| Pods::new(&access, ship, &run, stop.clone());
+        Ok(match self {
+            Self::Here => None,
+            Self::Cluster(access, ship) => Some(There::Pods(pods(access, ship)?)),
+            Self::Deployments(access, ship, changed) => {
+                let deployments = Deployments::new(pods(access, ship)?, changed);
+                Some(There::Deployments(deployments))
             }
-        }
+        })
     }
 }
 
 /// A run that was carried out and reported.
-pub(super) struct Concluded {
+pub(crate) struct Concluded {
     pub exit: Exit,
     /// Absent when only the plan was asked for.
     pub folder: Option<RunFolder>,
     /// Absent when only the plan was asked for.
     pub analysed: Option<Analysed>,
+    /// Of launches that are Deployments: what was seen beside their requests.
+    pub seen: Vec<Seen>,
 }
 
 /// Who tells what came out.
-pub(super) enum How<'h, 'c> {
+pub(crate) enum How<'h, 'c> {
     /// The summary of the run is printed.
     Told,
     /// Another command tells it, which may look into builds when everything has been measured.
@@ -96,7 +131,7 @@ pub(super) fn carry_out(
     carry_out_at(At::Here, source, surroundings, arguments, how)
 }
 
-pub(super) fn carry_out_at(
+pub(crate) fn carry_out_at(
     at: At,
     source: Source,
     surroundings: &Surroundings,
@@ -117,11 +152,12 @@ pub(super) fn carry_out_at(
                 exit: Exit::Done,
                 folder: None,
                 analysed: None,
+                seen: Vec::new(),
             }),
         };
     }
     let stop = stop_on_signals()?;
-    let pods = at.pods(&source.experiment.name, &stop)?;
+    let there = at.there(&source.experiment.name, &stop)?;
     let enough: Enough = match &how {
         How::Silent(Some(looking)) => {
             let builds = looking.builds().clone();
@@ -146,7 +182,7 @@ pub(super) fn carry_out_at(
                     _ => None,
                 },
                 enough: Some(enough),
-                site: pods.as_ref().map(|pods| pods as &dyn Site),
+                site: there.as_ref().map(There::site),
             },
             surroundings,
             &stop,
@@ -160,8 +196,9 @@ pub(super) fn carry_out_at(
         How::Silent(_) => conclude_silently(&ran.folder, exports)?,
     };
     // What was measured is told, whatever the cluster says now.
-    if let Some(pods) = pods {
-        pods.end()?;
+    let seen = there.as_ref().map(There::take_seen).unwrap_or_default();
+    if let Some(there) = there {
+        there.end()?;
     }
     Ok(Concluded {
         exit: match ran.interrupted {
@@ -170,6 +207,7 @@ pub(super) fn carry_out_at(
         },
         folder: Some(ran.folder),
         analysed: Some(analysed),
+        seen,
     })
 }
 
@@ -200,7 +238,7 @@ pub(super) fn shorten(phases: &mut [PhasePlan]) {
 }
 
 /// Lays the command line over the experiment.
-pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
+pub(crate) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
     source.choose(&overrides.variants)?;
     if let Some(baseline) = &overrides.baseline {
         source.compare_with(baseline)?;

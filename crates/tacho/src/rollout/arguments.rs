@@ -1,13 +1,13 @@
 //! The flags of `tacho rollout`.
 
 use crate::load::arguments::{CONNECTIONS, How, What};
-use crate::on::{ClusterArguments, On};
+use crate::on::{ClusterArguments, Images, On};
 use crate::other_tools::plain;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_cluster::Step;
-use tacho_quantity::flags::{count_to, duration, rate};
+use tacho_quantity::flags::{bytes, count_to, cpus, duration, rate};
 
 /// Nobody waits for more changes of a kind.
 const MOST: u32 = 1000;
@@ -18,10 +18,11 @@ const LONGEST_PRE_STOP: u32 = 600;
 /// `tacho rollout`.
 #[derive(Debug, Args)]
 pub struct Rollout {
-    /// The Deployment that is changed
+    /// The Deployment that is changed, by its name; or an experiment file (.yaml) or an artifact
+    /// (app.jar), each variant of which is deployed, changed and deleted again
     #[arg(value_parser = deployment)]
     pub deployment: String,
-    /// What is asked of its Service
+    /// What is asked of its Service; an experiment has requests of its own
     #[arg(default_value = "/")]
     pub path: String,
     #[command(flatten)]
@@ -30,6 +31,8 @@ pub struct Rollout {
     pub users: Users,
     #[command(flatten)]
     pub at: At,
+    #[command(flatten)]
+    pub of_experiment: OfExperiment,
     #[command(flatten)]
     pub what: What,
     #[command(flatten)]
@@ -106,6 +109,57 @@ pub struct Users {
     pub seed: u64,
 }
 
+/// How variants are deployed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Of an experiment")]
+pub struct OfExperiment {
+    /// Pods of each Deployment
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = count_to::<64>)]
+    pub pods: u32,
+    /// Users come for so long from the instant at which all pods are ready, before any change
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub fresh: Duration,
+    /// And for so long from the beginning of each change, which has to be over then
+    #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub each: Duration,
+    /// Each pod sleeps so many seconds before it is told to end
+    #[arg(long, value_name = "SECONDS", value_parser = count_to::<LONGEST_PRE_STOP>)]
+    pub pre_stop: Option<u32>,
+    /// Variants, by name or kind
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub variants: Vec<String>,
+    /// Variant that the others are compared with
+    #[arg(long, value_name = "NAME")]
+    pub baseline: Option<String>,
+    /// Deployments of each variant, one after another [default: that of the file, or 5]
+    #[arg(long, value_name = "N", value_parser = count_to::<MOST>)]
+    pub launches: Option<u32>,
+    /// Processors of each pod: 1, 0.25, 250m
+    #[arg(long, value_parser = cpus)]
+    pub cpu: Option<f64>,
+    /// Memory of each pod: 256MiB, 1Gi
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// Where pods listen [default: that of the file, or 8080]
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// What a node asks a pod, to know whether it is ready [default: that of the file, or of the
+    /// framework]
+    #[arg(long, value_name = "PATH")]
+    pub ready: Option<String>,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+    #[command(flatten)]
+    pub images: Images,
+    /// Where run folders are made
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+    /// Print the plan and stop; nothing is started
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Where.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On a cluster")]
@@ -124,9 +178,11 @@ pub const EXAMPLES: &str = "Examples:
   tacho rollout users --rate 100 --change scale=4 --change evict --on kubernetes
   tacho rollout users --rate 100 --times 5 --try-pre-stop --html rollout.html --on kubernetes
   tacho rollout users --rate 100 --url https://shop.example/api --on kubernetes
+  tacho rollout experiment.yaml --rate 200 --variants jar,aot --image registry.example/shop --on kubernetes
 
 The Deployment is yours: it is changed as kubectl would change it, and left with the pods and the
 preStop that it had. Nothing else is touched. Requests are sent from here, so that the Service, or
-what --url names, must be reachable.
+what --url names, must be reachable. Of an experiment each launch is a Deployment of a variant with
+a Service before it, which are deleted again; the result is a run folder, as of `tacho run`.
 Exit codes: 0 no request was lost; 1 some were lost while pods changed; 2 wrong usage; 3 a change
 did not come to its end; 4 the cluster does not answer or lacks something; 130 interrupted.";

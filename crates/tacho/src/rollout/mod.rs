@@ -1,6 +1,7 @@
 //! `tacho rollout`: a Deployment is changed while users come. What did they feel, and why?
 
 pub mod arguments;
+mod variants;
 
 use crate::Done;
 use crate::error::Error;
@@ -14,13 +15,16 @@ use std::fs::File;
 use std::io::BufReader;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use tacho_cluster::{Conntrack, LedTo, NotRolled, Patience, Rolling, Step, WITH_PRE_STOP};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen};
 use tacho_figures::count;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
 use tacho_load::{Anchor, Control, Counters, Generator, Loaded, Options, monotonic_ns};
-use tacho_rollout::{Lags, Request, Told, Window, course, felt, lags, lives, lost, tried, young};
+use tacho_rollout::{
+    Lags, Request, Told, Window, course, felt, lags, lives, lost, slow, tried, young,
+};
 use tacho_rollout_report::{About, Report, Seen, origin_ns, pre_stop_s, render, render_page};
 use tacho_run_folder::{ErrorKind, PhaseKind, PhasePlan, RequestRow, RowOutcome};
 use tacho_runner::Stop;
@@ -33,8 +37,12 @@ const LOAD_S: f64 = 7.0 * 24.0 * 3600.0;
 
 /// Changes a Deployment under load, and says what became of the requests.
 pub fn rollout(arguments: &Rollout) -> Done {
+    if variants::is_experiment(&arguments.deployment) {
+        return variants::of_experiment(arguments);
+    }
+    variants::refuse_of_experiment(&arguments.of_experiment)?;
     compares_restarts(arguments)?;
-    let cluster = Cluster::of(&Access::from(&arguments.at.cluster))?;
+    let cluster = Arc::new(Cluster::of(&Access::from(&arguments.at.cluster))?);
     let deployment = deployment(&cluster, &arguments.deployment)?;
     let service = service(&cluster, &deployment, &arguments.users)?;
     let asked = asked(arguments, service.as_ref())?;
@@ -48,7 +56,13 @@ pub fn rollout(arguments: &Rollout) -> Done {
     };
     // Without a Service there are no endpoints to watch.
     let endpoints = service.as_ref().map_or("", |service| &service.name);
-    let rolling = Rolling::begin(&cluster, &deployment, endpoints, patience, stop.clone())?;
+    let rolling = Rolling::begin(
+        Arc::clone(&cluster),
+        &deployment,
+        endpoints,
+        patience,
+        stop.clone(),
+    )?;
     let by_service = service.filter(|_| arguments.users.url.is_none());
     let address = by_service.as_ref().and_then(service_address);
     let conntrack = address.and_then(Conntrack::begin);
@@ -193,7 +207,7 @@ struct Ran {
 fn run(
     arguments: &Rollout,
     asked: &Asked,
-    mut rolling: Rolling<'_>,
+    mut rolling: Rolling,
     conntrack: Option<Conntrack>,
     stop: &Stop,
 ) -> Result<Ran, Error> {
@@ -292,7 +306,7 @@ impl CarriedOut {
 /// are kept.
 fn changes(
     arguments: &Rollout,
-    rolling: &mut Rolling<'_>,
+    rolling: &mut Rolling,
     is_over: impl Fn() -> Option<NotRolled>,
     counters: impl Fn() -> Counters,
     asked: &Asked,
@@ -437,6 +451,12 @@ fn report(about: About, ran: &Ran) -> Report {
         &ran.windows,
         about.has_readiness_probe,
     );
+    let slow = slow(
+        &ran.requests,
+        &lives,
+        &ran.windows,
+        about.has_readiness_probe,
+    );
     let felt = felt(&ran.requests, &ran.windows);
     let is_without = |name: &str| name.starts_with(&format!("{} ", Step::Restart));
     let is_with = |name: &str| name.starts_with(WITH_PRE_STOP);
@@ -450,6 +470,7 @@ fn report(about: About, ran: &Ran) -> Report {
         lives: &lives,
         lags: lags_of(&ran.told, &ran.windows),
         lost,
+        slow,
         notes,
     };
     Report::new(about, seen)

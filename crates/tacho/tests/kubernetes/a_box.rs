@@ -84,9 +84,13 @@ impl Cluster {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Pods and Jobs in a namespace, by name.
+    /// What a run makes that is in a namespace, by name. The Service of the cluster itself is
+    /// not of a run.
     pub fn objects(&self, namespace: &str) -> String {
-        self.kubectl(&["get", "pods,jobs", "-n", namespace, "--output", "name"])
+        let kinds = "pods,jobs,deployments,services";
+        let left = self.kubectl(&["get", kinds, "-n", namespace, "--output", "name"]);
+        let lines = left.lines().filter(|line| *line != "service/kubernetes");
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// Deletion takes its time.

@@ -133,3 +133,25 @@ fn an_image_that_no_node_has_is_said() {
     );
     nothing_of_it_is_left(&cluster);
 }
+
+/// A Job's pods are refused behind its back; one is asked for before.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_quota_that_leaves_no_room_for_workers_is_said_before_anything_is_made() {
+    let cluster = Cluster::up();
+    cluster.kubectl(&["create", "namespace", "small"]);
+    cluster.kubectl(&["create", "quota", "q", "-n", "small", "--hard=pods=0"]);
+    let words = [
+        "--rate",
+        "10",
+        "--duration",
+        "1s",
+        "--workers",
+        "2",
+        "--namespace",
+        "small",
+    ];
+    let told = Told::of(&load(&cluster, &words).output().unwrap()).exits(4);
+    assert!(told.err.contains("kubectl describe quota"), "{told:#?}");
+    cluster.nothing_is_left_in("small");
+}

@@ -1,8 +1,8 @@
 //! `tacho rollout --on kubernetes`.
 
-use crate::a_box::Cluster;
+use crate::a_box::{Cluster, repository};
 use crate::strings::{deployed, tacho_on};
-use crate::support::Told;
+use crate::support::{Lab, Told, tacho};
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
@@ -122,4 +122,68 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
     );
     let left = cluster.kubectl(&lifecycle);
     assert!(left == "30" || left == "{}30", "{left}");
+}
+
+/// Two variants of the string service, each as a Deployment of two pods.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn variants_are_deployed_restarted_and_deleted() {
+    let cluster = Cluster::up();
+    let service = repository().join("labs/java-vs-go/go/bin/string-service");
+    assert!(service.exists(), "it is not built: make -C labs build");
+    let lab = Lab::new(&format!(
+        "tacho: 1
+name: strings
+subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8080'}}}}
+variants:
+  - {{name: go, kind: exec, command: ['{program}']}}
+  - {{name: go-log, kind: exec, command: ['{program}'], environment: {{LOG_REQUESTS: 'true'}}}}
+limits: {{cpu: 0.3, memory: 64MiB}}
+requests: ['GET /health']
+launches: 1
+rest: 0s
+",
+        program = service.display()
+    ));
+    let mut command = tacho();
+    command
+        .current_dir(lab.path())
+        .args(["rollout", "experiment.yaml", "--rate", "50", "--on"])
+        .args(["kubernetes", "--fresh", "5s", "--for", "25s"])
+        .args(["--load-image", &cluster.load_image()])
+        .env("KUBECONFIG", cluster.kubeconfig());
+    let told = Told::of(&command.output().unwrap());
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 2, "{told:?}");
+    for launch in &launches {
+        assert_eq!(launch["outcome"]["state"], "completed", "{launch:#}");
+        let phases = launch["phases"].as_array().unwrap();
+        let labels: Vec<&str> = phases
+            .iter()
+            .map(|it| it["label"].as_str().unwrap())
+            .collect();
+        assert_eq!(labels, ["fresh", "restart"]);
+        assert!(
+            phases
+                .iter()
+                .all(|phase| phase["succeeded"].as_u64() > Some(0))
+        );
+    }
+    let mut pods = 0;
+    let mut lost = 0;
+    let folders = std::fs::read_dir(lab.run_folder().join("launches")).unwrap();
+    for folder in folders.map(|folder| folder.unwrap().path()) {
+        let text = std::fs::read_to_string(folder.join("rollout.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        pods += report["pods"].as_array().unwrap().len();
+        lost += report["lost"].as_array().unwrap().len();
+        assert_eq!(report["about"]["sees_pods"], true, "{report:#}");
+        let page = std::fs::read_to_string(folder.join("rollout.html")).unwrap();
+        assert!(page.contains("rollout-data"));
+    }
+    // Two at first, and two in their place, of each.
+    assert!(pods >= 8, "{pods}");
+    assert!(told.out.contains("What users felt, restart"), "{told:?}");
+    assert_eq!(told.out.contains("No request was lost."), lost == 0);
+    cluster.nothing_is_left_in("default");
 }

@@ -144,6 +144,13 @@ fn each_fault_is_a_cause_of_its_own() {
     cluster.run(&ends, "strict", &[]).exits(3);
     cause(&ends, "exited");
 
+    let eats = Lab::scripted(
+        &[("eats", "--eat-mib 200")],
+        "limits: {cpu: 0.5, memory: 64MiB}\n",
+    );
+    cluster.run(&eats, "strict", &["--launches", "1"]).exits(3);
+    cause(&eats, "out-of-memory");
+
     let too_large = lab("8080", 1);
     cluster.run(&too_large, "strict", &["--cpu", "99"]).exits(3);
     cause(&too_large, "not-scheduled");
@@ -226,4 +233,37 @@ fn until_it_launches(cluster: &Cluster, lab: &Lab) {
         );
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// By a real registry, from which the node pulls.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn an_image_goes_through_a_registry_and_is_pulled_by_its_digest() {
+    let cluster = Cluster::up();
+    let started = cluster.a_box().arg("registry").output().unwrap();
+    assert!(started.status.success(), "{started:?}");
+    let registry = String::from_utf8(started.stdout).unwrap();
+    let repository = format!("{}/team/strings", registry.trim());
+    let lab = lab("8080", 3);
+    let mut command = tacho();
+    command
+        .current_dir(lab.path())
+        .args(["run", "experiment.yaml", "--on", "kubernetes"])
+        .args(["--image", &repository, "--plain-http"])
+        .env("KUBECONFIG", cluster.kubeconfig());
+    let told = Told::of(&command.output().unwrap());
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 3, "{told:?}");
+    let fetched: Vec<f64> = launches
+        .iter()
+        .map(|launch| {
+            let pod = completed(launch);
+            let image = pod["image"].as_str().unwrap();
+            assert!(image.contains("sha256:"), "{image}");
+            // From the sandbox to `exec`: in the first launch with the pull.
+            -pod["sandbox_seen_ms"].as_f64().unwrap()
+        })
+        .collect();
+    assert!(fetched.iter().all(|ms| *ms > 0.0), "{fetched:?}");
+    cluster.nothing_is_left_in("default");
 }

@@ -11,18 +11,20 @@ mod page;
 #[cfg(test)]
 mod testkit;
 mod text;
+mod variants;
 mod words;
 
 pub use advice::pre_stop_s;
 pub use page::render as render_page;
 pub use text::render;
+pub use variants::render as render_variants;
 
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_clock::to_seconds;
 use tacho_report::RenderError;
-use tacho_rollout::{Course, Felt, Lags, Life, Lost, Phase, Tried, Youth};
+use tacho_rollout::{AllSlow, Course, Felt, Lags, Life, Lost, Phase, Tried, Youth};
 
 /// Version of the format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
@@ -42,6 +44,9 @@ pub struct Report {
     pub lags: Lags,
     /// Each request that was lost.
     pub lost: Vec<Lost>,
+    /// Requests that were answered, and slower than any before the first change.
+    #[serde(default)]
+    pub slow: AllSlow,
     /// Whether pods were slow when they were new.
     #[serde(default)]
     pub youth: Youth,
@@ -111,6 +116,8 @@ pub struct Seen<'a> {
     pub lags: Lags,
     /// Requests that were lost.
     pub lost: Vec<Lost>,
+    /// Those that were slow.
+    pub slow: AllSlow,
     /// Whether pods were slow when they were new.
     pub youth: Youth,
     /// A preStop that was tried.
@@ -166,6 +173,7 @@ impl Report {
             pods: seen.lives.iter().map(of).collect(),
             lags: seen.lags,
             lost: seen.lost,
+            slow: seen.slow,
             youth: seen.youth,
             tried: seen.tried,
             course: seen.course,

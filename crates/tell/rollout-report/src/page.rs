@@ -33,6 +33,7 @@ struct Page {
     lags: Option<String>,
     ages: Table,
     youth: Option<String>,
+    slow: Option<(Vec<String>, String)>,
     lost: Vec<(String, String)>,
     tried: Option<String>,
 }
@@ -82,6 +83,7 @@ fn page(report: &Report) -> Page {
                 .collect(),
         },
         youth: words::youth(&report.youth),
+        slow: words::slow(&report.slow),
         lost: words::lost(&report.lost),
         tried: report.tried.as_ref().map(|it| plain(&words::tried(it))),
     }

@@ -1,7 +1,7 @@
 //! A report that was made up.
 
 use crate::{About, Report, Seen, origin_ns};
-use tacho_rollout::{Lags, Life, Phase, Request, Window, course, felt, lost, young};
+use tacho_rollout::{Lags, Life, Phase, Request, Window, course, felt, lost, slow, young};
 
 const S: u64 = 1_000_000_000;
 
@@ -20,7 +20,8 @@ pub fn report(is_lost: bool) -> Report {
             Request {
                 intended_ns: at,
                 sent_ns: Some(at),
-                end_ns: at + 3_000_000,
+                // The first one of the new pod.
+                end_ns: at + if n == 222 { 400_000_000 } else { 3_000_000 },
                 is_good: !is_bad,
                 outcome: (if is_bad { "connection-reset" } else { "200" }).to_owned(),
                 connected_ns: Some(S),
@@ -79,6 +80,7 @@ pub fn report(is_lost: bool) -> Report {
         course: course(&requests, &windows, origin_ns(&felt)),
         youth: young(&requests, &lives, &windows),
         lost: lost(&requests, &lives, &windows, true),
+        slow: slow(&requests, &lives, &windows, true),
         felt,
         lives: &lives,
         lags: Lags {

@@ -5,7 +5,7 @@ use crate::{PodLife, Report};
 use tacho_report::terminal::Style;
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
-use tacho_rollout::{Lost, Youth};
+use tacho_rollout::{AllSlow, Lost, Youth};
 
 /// A terminal shows so many pods.
 const PODS: usize = 12;
@@ -32,6 +32,7 @@ pub fn render(report: &Report, style: &Style) -> String {
         text.blank();
         text.paragraph("", PLAIN, &lags);
     }
+    slow(&mut text, &report.slow);
     youth(&mut text, &report.youth);
     lost(&mut text, &report.lost);
     if let Some(tried) = &report.tried {
@@ -94,6 +95,18 @@ fn pod_row(number: &str, cells: [String; 8]) -> String {
     format!("  {number:>3}{}", &cells)
 }
 
+fn slow(text: &mut Text, all: &AllSlow) {
+    let Some((kinds, longest)) = words::slow(all) else {
+        return;
+    };
+    text.blank();
+    text.line(&[(BOLD, "Slower than any before the first change")]);
+    for kind in kinds {
+        text.paragraph("  ", PLAIN, &kind);
+    }
+    text.paragraph("    ", DIM, &longest);
+}
+
 fn youth(text: &mut Text, youth: &Youth) {
     if youth.ages.is_empty() {
         return;
@@ -148,6 +161,8 @@ mod tests {
             "1 connection-reset: on a connection that was open, while a pod was ending",
             "into restart 1, sent on a connection of",
             "to users-old, which was ending",
+            "1: to a pod that had taken traffic for less than ten seconds: cold code",
+            "into restart 1, answered after 400 ms, by users-new",
             "What to do",
             "A longer preStop alone does not help",
         ] {

@@ -3,7 +3,9 @@
 use crate::{PodLife, Report};
 use std::collections::BTreeMap;
 use tacho_figures::{count, counted, ms, seconds};
-use tacho_rollout::{Age, Count, Felt, Lost, Phase, PodWas, Suspicion, Tried, Young, Youth};
+use tacho_rollout::{
+    Age, AllSlow, Because, Count, Felt, Lost, Phase, PodWas, Suspicion, Tried, Young, Youth,
+};
 
 /// Of three changes that all lose and three of which none does, chance makes one in twenty.
 const ENOUGH_TO_TELL: u32 = 3;
@@ -225,6 +227,41 @@ pub fn tried(tried: &Tried) -> String {
             format!("{lost}: not told apart. More changes (`--times`) may tell.")
         }
     }
+}
+
+/// What is to be seen of those that were slow, the most frequent first; and of the longest.
+pub fn slow(all: &AllSlow) -> Option<(Vec<String>, String)> {
+    let longest = all.longest.first()?;
+    let mut by: Vec<(&Because, &u64)> = all.by.iter().collect();
+    by.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let kinds = by.into_iter().map(|(because, number)| {
+        let what = match because {
+            Because::Cold => "to a pod that had taken traffic for less than ten seconds: cold code",
+            Because::EndingPod => "to a pod that was ending",
+            Because::Waited => "waited longer for a free connection than for their answer",
+            Because::WhilePodsChange => {
+                "while a pod had taken traffic for less than ten seconds; which pod answered was not seen"
+            }
+            Because::Unexplained => "nothing to be seen that explains it",
+        };
+        format!("{}: {what}", count(*number))
+    });
+    let pod = match (&longest.to, longest.pod_age_s) {
+        (Some(to), Some(age)) => format!(", by {}, {} after it took traffic", to.pod, seconds(age)),
+        (Some(to), None) => format!(", by {}", to.pod),
+        (None, _) => String::new(),
+    };
+    let waited = match longest.waited_ms >= 1.0 {
+        true => format!(", {} of it before it was sent", ms(longest.waited_ms)),
+        false => String::new(),
+    };
+    let example = format!(
+        "the longest {} into {}, answered after {}{waited}{pod}",
+        seconds(longest.at_s),
+        longest.window,
+        ms(longest.response_ms)
+    );
+    Some((kinds.collect(), example))
 }
 
 /// A kind of loss, and one example of it.

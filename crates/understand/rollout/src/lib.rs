@@ -5,6 +5,7 @@
 //!   -> lives   each pod from its creation to its end, and how late its endpoints followed
 //!   -> felt    figures of the users, window by window
 //!   -> lost    each request that was lost, and what was going on just then
+//!   -> slow    each that was slower than any before, and what its pod was doing
 //!   -> course  response times over time, for a chart
 //!   -> young   whether pods are slow when they are new
 //!   -> tried   whether another preStop loses fewer requests
@@ -17,6 +18,7 @@ mod course;
 mod felt;
 mod lives;
 mod lost;
+mod slow;
 mod tried;
 mod young;
 
@@ -24,6 +26,7 @@ pub use course::{Column, Course, course};
 pub use felt::{Felt, felt};
 pub use lives::{Lags, Life, Phase, PodNews, Told, What, lags, lives, pod_at};
 pub use lost::{Lost, PodWas, Suspicion, To, lost};
+pub use slow::{AllSlow, Because, Slow, slow};
 pub use tried::{Count, Tried, tried};
 pub use young::{Age, Young, Youth, young};
 

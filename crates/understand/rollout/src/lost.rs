@@ -93,7 +93,7 @@ pub enum PodWas {
 }
 
 impl PodWas {
-    fn of(life: &Life, at_ns: u64, begins_for: u64) -> Self {
+    pub(crate) fn of(life: &Life, at_ns: u64, begins_for: u64) -> Self {
         let is_past = |phase| life.at(phase).is_some_and(|at| at <= at_ns);
         let until = life.at(Phase::TakesTraffic).map(|from| from + begins_for);
         match () {
@@ -105,6 +105,11 @@ impl PodWas {
     }
 }
 
+/// For how long a pod has just begun to take traffic.
+pub(crate) fn begins_for(has_readiness_probe: bool) -> u64 {
+    if has_readiness_probe { PROXY } else { UNPROBED }
+}
+
 /// Each request that was lost, in the order in which they were wanted.
 #[must_use]
 pub fn lost(
@@ -113,7 +118,7 @@ pub fn lost(
     windows: &[Window],
     has_readiness_probe: bool,
 ) -> Vec<Lost> {
-    let begins_for = if has_readiness_probe { PROXY } else { UNPROBED };
+    let begins_for = begins_for(has_readiness_probe);
     let mut lost: Vec<&Request> = requests.iter().filter(|one| !one.is_good).collect();
     lost.sort_by_key(|one| one.intended_ns);
     let of = |one: &Request| {

@@ -18,6 +18,9 @@ pub struct Prepared {
     pub keep: Vec<PathBuf>,
     /// Release of the JVM; absent when the command is not a JVM that Tacho chose.
     pub jvm_release: Option<u32>,
+    /// The folder into which the JVM writes its log where it does not see that of the launch: one
+    /// of its container.
+    pub log_folder: Option<PathBuf>,
     /// The JDK that it was made with: it has the tools that a runtime of its own lacks.
     pub jdk_home: Option<PathBuf>,
     /// Its files, for whoever ships it.
@@ -74,7 +77,7 @@ impl Prepared {
     #[must_use]
     pub fn observed_command(&self, launch_dir: &Path, gc_log: GcLog) -> Vec<String> {
         let mut command = self.record.command.clone();
-        if let Some(log) = self.jvm_log(launch_dir, gc_log) {
+        if let Some(log) = self.log_as_written(launch_dir, gc_log) {
             let what = match gc_log {
                 // Where the heap lies is said at the level of debugging, once.
                 GcLog::Jvm | GcLog::All => "gc*,gc+heap+coops=debug",
@@ -106,6 +109,20 @@ impl Prepared {
 
     fn prints_collections(&self, gc_log: GcLog) -> bool {
         gc_log == GcLog::All && self.record.kind == VariantKind::Native.name()
+    }
+
+    /// The same as the JVM names it.
+    fn log_as_written(&self, launch_dir: &Path, gc_log: GcLog) -> Option<PathBuf> {
+        let inside = self.log_inside(launch_dir, gc_log);
+        inside.or_else(|| self.jvm_log(launch_dir, gc_log))
+    }
+
+    /// Where the JVM's log is in the files that it sees, where that is not [`Self::jvm_log`]: it is
+    /// to be fetched from there.
+    #[must_use]
+    pub fn log_inside(&self, launch_dir: &Path, gc_log: GcLog) -> Option<PathBuf> {
+        let log = self.jvm_log(launch_dir, gc_log)?;
+        Some(self.log_folder.as_ref()?.join(log.file_name()?))
     }
 
     /// The JVM's log: `gc.log`, or `gc-init.log` when collections are not to be logged; `None` when
@@ -171,6 +188,7 @@ impl Finished {
             proof: self.proof,
             keep,
             jvm_release: self.jdk.as_ref().map(|jdk| jdk.feature),
+            log_folder: None,
             jdk_home: self.jdk.map(|jdk| jdk.home),
             parts: Parts {
                 runtimes: self.runtimes,
@@ -213,6 +231,7 @@ mod tests {
             proof: ProofNeeded::None,
             keep: Vec::new(),
             jvm_release,
+            log_folder: None,
             jdk_home: None,
             parts: Parts::default(),
         }
@@ -249,6 +268,23 @@ mod tests {
             plain.record.command
         );
         assert_eq!(plain.gc_log(odd, GcLog::Jvm), None);
+    }
+
+    #[test]
+    fn in_a_container_the_log_is_written_where_it_is_seen_and_fetched_from_there() {
+        let dir = Path::new("/runs/1");
+        let in_container = Prepared {
+            log_folder: Some("/tmp".into()),
+            ..prepared(Some(25))
+        };
+        let command = in_container.observed_command(dir, GcLog::Jvm);
+        assert!(command[1].contains("file=\"/tmp/gc.log\""), "{command:?}");
+        let log = |of: Option<PathBuf>| of.map(|path| path.display().to_string());
+        let inside = in_container.log_inside(dir, GcLog::Jvm);
+        assert_eq!(log(inside).as_deref(), Some("/tmp/gc.log"));
+        let kept = in_container.jvm_log(dir, GcLog::Jvm);
+        assert_eq!(log(kept).as_deref(), Some("/runs/1/gc.log"));
+        assert_eq!(prepared(Some(25)).log_inside(dir, GcLog::Jvm), None);
     }
 
     #[test]

@@ -126,6 +126,7 @@ impl Bench<'_> {
                 memory: None,
                 jvm: None,
                 gc_log: None,
+                gc_log_inside: None,
                 ..observation
             }),
             ..first

@@ -36,6 +36,11 @@ pub trait Site: Sync {
     /// # Errors
     /// With that outcome.
     fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome>;
+
+    /// What is started is a whole service: see [`Place::is_service`].
+    fn is_service(&self) -> bool {
+        false
+    }
 }
 
 /// Processes from there, requests from here.
@@ -62,6 +67,10 @@ impl Place for Elsewhere<'_> {
         to: &Warmed<'_>,
     ) -> Result<WarmUpRecord, RunError> {
         self.here.warm(warmer, warm_up, to)
+    }
+
+    fn is_service(&self) -> bool {
+        self.site.is_service()
     }
 
     fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError> {

@@ -108,6 +108,7 @@ impl<'a> Loading<'a> {
         let (traffic, index) = (&mut self.traffic, self.next);
         let settles = matches!(plan.kind, PhaseKind::Settle { .. });
         let settling = settles.then(|| SettleWatch::begin(control));
+        first.subject.begin_phase(&plan.label);
         let (result, seen) = std::thread::scope(|scope| {
             let attendant = threads::spawn_in(scope, || {
                 attend(first, company, control, stop, &done, wants_point, settling)
@@ -119,6 +120,7 @@ impl<'a> Loading<'a> {
             Ok::<_, NoThread>((result, threads::join(attendant)?))
         })?;
         self.next += 1;
+        let changed = ready.running.first.subject.end_phase();
         self.after_first_request = self.after_first_request.or(seen.point);
         listener.event(Event::PhaseEnded);
         let mut record = result.map_err(RunError::Load)?;
@@ -139,6 +141,7 @@ impl<'a> Loading<'a> {
         let end = company
             .ended(&during)
             .or(seen_end)
+            .or(changed)
             .or_else(|| none_succeeded(what, &record, &ready.running.first))
             .or_else(|| unanswered(&during, &record, &ready.running.first));
         Ok(Phase { record, end })

@@ -33,6 +33,10 @@ use tacho_workload::Message;
 /// Lines of the subject's log that are kept with a failure.
 const LAST_LINES: usize = 30;
 
+/// Requests of a launch that are kept one by one where each is asked for its connection: an hour of
+/// 1,000 a second.
+const SINGLES: usize = 4_000_000;
+
 /// A running process. Dropping it ends it and removes its group.
 #[derive(Debug)]
 struct Started {
@@ -84,6 +88,10 @@ impl Place for Groups {
         let endpoint = endpoint.beside(route.beside.iter().copied());
         let recorder =
             Recorder::create(load.folder, route.exec).map_err(|e| RunError::Load(e.into()))?;
+        let recorder = match load.options.names_connections {
+            true => recorder.keeping_singles(SINGLES),
+            false => recorder,
+        };
         let generator = Generator::new(endpoint, source, load.options).map_err(RunError::Load)?;
         Ok(Box::new(Engine {
             generator,

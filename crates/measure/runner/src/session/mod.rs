@@ -130,6 +130,8 @@ pub struct Observation {
     pub jvm: Option<PathBuf>,
     /// The JVM's log of its collections, which says where the heap lies.
     pub gc_log: Option<PathBuf>,
+    /// Where that log is in the files that the process sees, if it is not there: it is fetched.
+    pub gc_log_inside: Option<PathBuf>,
     /// Requests answered so far.
     pub requests: Arc<AtomicU64>,
 }
@@ -171,6 +173,12 @@ pub trait Subject: Send + Sync {
     fn set_cpu(&self, cpu: Option<f64>) -> Result<(), RunError>;
     /// What was told of its life around the process, where it is a pod.
     fn life(&self) -> Option<PodLife> {
+        None
+    }
+    /// A phase of this label begins: what is to be done to the subject meanwhile is begun.
+    fn begin_phase(&mut self, _: &str) {}
+    /// The phase is over. Gives why the launch ends with it, where what was begun went wrong.
+    fn end_phase(&mut self) -> Option<LaunchOutcome> {
         None
     }
     /// Ends it in order: SIGTERM, the grace, SIGKILL to all that is left.
@@ -232,6 +240,11 @@ pub trait Place: Sync {
         warm_up: &WarmUp,
         to: &Warmed<'_>,
     ) -> Result<WarmUpRecord, RunError>;
+    /// What is started is a service: several processes at one address, each request of which is
+    /// told with its connection.
+    fn is_service(&self) -> bool {
+        false
+    }
     /// One request over a connection of its own.
     fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError>;
     /// Who has used the processors so far.

@@ -26,8 +26,10 @@ pub struct SubjectPod {
     pub run: RunLabel,
     /// Deleted with what owns it.
     pub owner: Option<OwnerReference>,
-    /// Its image, by the name that it has in the node.
+    /// Its image, by the name by which the node finds it.
     pub image: String,
+    /// It was loaded into the node, and is not to be pulled.
+    pub is_loaded: bool,
     /// Program and arguments; empty: those of the image.
     pub command: Vec<String>,
     /// Folder in the image; absent: that of the image.
@@ -109,13 +111,12 @@ pub(super) fn restricted_container() -> Container {
     }
 }
 
-fn container(pod: &SubjectPod) -> Container {
+pub(super) fn container(pod: &SubjectPod) -> Container {
     let limits = limits(pod);
     Container {
         name: CONTAINER.to_owned(),
         image: Some(pod.image.clone()),
-        // It was loaded into the node.
-        image_pull_policy: Some("Never".to_owned()),
+        image_pull_policy: Some(pull(pod.is_loaded).to_owned()),
         command: (!pod.command.is_empty()).then(|| escaped(&pod.command)),
         working_dir: pod.directory.clone(),
         env: (!pod.environment.is_empty()).then(|| variables(&pod.environment)),
@@ -133,6 +134,14 @@ fn container(pod: &SubjectPod) -> Container {
             claims: None,
         }),
         ..restricted_container()
+    }
+}
+
+/// Whether the node may fetch an image. What was loaded it would look for in vain.
+pub(super) fn pull(is_loaded: bool) -> &'static str {
+    match is_loaded {
+        true => "Never",
+        false => "IfNotPresent",
     }
 }
 
@@ -183,6 +192,7 @@ mod tests {
             run: RunLabel::of("r"),
             owner: None,
             image: "localhost/service:jar".to_owned(),
+            is_loaded: true,
             command: vec![
                 "/opt/java/bin/java".to_owned(),
                 "-Dprice=5$(USD)".to_owned(),
@@ -224,6 +234,19 @@ mod tests {
         let container = &json["spec"]["containers"][0];
         assert_eq!(container["command"][1], "-Dprice=5$$(USD)");
         assert_eq!(container["env"][0]["value"], "$$5");
+    }
+
+    #[test]
+    fn what_is_in_a_registry_is_pulled_where_it_is_not_there() {
+        let pulled = SubjectPod {
+            is_loaded: false,
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&pulled)).unwrap();
+        assert_eq!(
+            json["spec"]["containers"][0]["imagePullPolicy"],
+            "IfNotPresent"
+        );
     }
 
     #[test]

@@ -4,16 +4,19 @@
 //! PodSpec -> manifest -> the API -> state -> trouble
 //! ```
 
+mod deployed;
 mod manifest;
 mod state;
 mod trouble;
 mod workers;
 
+pub use deployed::{ReadyProbe, WantedDeployment};
 pub use manifest::SubjectPod;
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
 pub use workers::{WorkerLimits, WorkersJob};
 
+pub(crate) use deployed::{deployment, service};
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
 pub(crate) use workers::{INDEX, job, worker};
 

@@ -2,7 +2,9 @@
 //! which is started again. Its instants would be past.
 
 use super::WORKER;
-use super::manifest::{amounts, escaped, labels, restricted, restricted_container, whole_seconds};
+use super::manifest::{
+    amounts, escaped, labels, pull, restricted, restricted_container, whole_seconds,
+};
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
 use k8s_openapi::api::core::v1::{
@@ -120,14 +122,10 @@ fn container(wanted: &WorkersJob) -> Container {
         .collect();
     // A request above its limit is refused.
     requested.extend(limits.clone());
-    let pull = match wanted.is_loaded {
-        true => "Never",
-        false => "IfNotPresent",
-    };
     Container {
         name: WORKER.to_owned(),
         image: Some(wanted.image.clone()),
-        image_pull_policy: Some(pull.to_owned()),
+        image_pull_policy: Some(pull(wanted.is_loaded).to_owned()),
         args: Some(escaped(&wanted.arguments)),
         ports: Some(vec![ContainerPort {
             container_port: wanted.port.into(),

@@ -22,6 +22,7 @@ fn wanted() -> SubjectPod {
         run: run(),
         owner: None,
         image: "localhost/service:1".to_owned(),
+        is_loaded: true,
         command: vec!["/service".to_owned()],
         directory: None,
         environment: BTreeMap::new(),

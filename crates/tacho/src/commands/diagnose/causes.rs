@@ -305,6 +305,7 @@ fn launch(
         folder: Some(folder),
         analysed: Some(Analysed { results, .. }),
         exit,
+        ..
     } = concluded
     else {
         return Ok(None);

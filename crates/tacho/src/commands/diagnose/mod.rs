@@ -129,6 +129,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         exit,
         folder: Some(folder),
         analysed: Some(Analysed { run, results }),
+        ..
     } = concluded
     else {
         return Ok(concluded.exit);

@@ -118,6 +118,10 @@ fn rights(purpose: Purpose, look: &Look) -> Finding {
             Some("needed only where it has some"),
         ),
         Purpose::Rollout => ("rights for `rollout`", Some("needed for it alone")),
+        Purpose::Variants => (
+            "rights for `rollout` of an experiment",
+            Some("needed for it alone, beside those for `run` and `rollout`"),
+        ),
     };
     if missing.is_empty() {
         return good(what.to_owned());
@@ -125,7 +129,9 @@ fn rights(purpose: Purpose, look: &Look) -> Finding {
     Finding {
         state: match purpose {
             Purpose::Run => State::Bad,
-            Purpose::Account | Purpose::Secrets | Purpose::Rollout => State::Missing,
+            Purpose::Account | Purpose::Secrets | Purpose::Rollout | Purpose::Variants => {
+                State::Missing
+            }
         },
         text: format!("{what}: {}", missing.join("; ")),
         remedies: without.map(str::to_owned).into_iter().collect(),

@@ -171,6 +171,7 @@ pub fn failure(cause: FailureCause) -> &'static str {
         FailureCause::Evicted => "evicted",
         FailureCause::NodeLost => "node lost",
         FailureCause::ApiLost => "API lost",
+        FailureCause::NotChanged => "change not over",
     }
 }
 

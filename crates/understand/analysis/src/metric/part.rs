@@ -53,7 +53,9 @@ fn whole(phase: &PhaseRecord) -> Part {
     let count = answered(phase);
     Part {
         throughput: phase.throughput,
-        cpu_per_request_ms: (count > 0).then(|| phase.subject_cpu_s * 1e3 / count as f64),
+        // No time at all is one that is not known, as of a service whose pods come and go.
+        cpu_per_request_ms: (count > 0 && phase.subject_cpu_s > 0.0)
+            .then(|| phase.subject_cpu_s * 1e3 / count as f64),
         is_steady: None,
     }
 }

@@ -1,0 +1,141 @@
+//! Why an image is not in a registry, and what to do about it.
+
+use oci_client::errors::OciDistributionError;
+use tacho_oci::OciError;
+
+/// Why an image was not pushed.
+#[derive(Debug, thiserror::Error)]
+pub enum RegistryError {
+    /// It is no name of an image.
+    #[error(
+        "`{0}` is no name of an image in a registry: it is like registry/repository or registry:5000/team/app:1, in small letters"
+    )]
+    BadName(String),
+    /// Credentials could not be used.
+    #[error(
+        "the credentials of {registry} cannot be used ({why}): log in again (`docker login {registry}`, `podman login {registry}`)"
+    )]
+    Credentials {
+        /// Of which registry.
+        registry: String,
+        /// Why, without the credentials.
+        why: &'static str,
+    },
+    /// 401 or 403.
+    #[error(
+        "{registry} does not let you push to {name}: log in (`docker login {registry}`, `podman login {registry}`), and see that you may write there"
+    )]
+    NotAllowed {
+        /// The registry.
+        registry: String,
+        /// What was to be pushed.
+        name: String,
+    },
+    /// There is no connection.
+    #[error(
+        "no connection to {registry}: {why}; is its name right? Other than on this machine it is asked by HTTPS, or by HTTP where --plain-http says so"
+    )]
+    Unreachable {
+        /// The registry.
+        registry: String,
+        /// What the system, or TLS, said.
+        why: String,
+    },
+    /// It does not take it.
+    #[error("{registry} does not take {name}: {why}")]
+    Refused {
+        /// The registry.
+        registry: String,
+        /// What was to be pushed.
+        name: String,
+        /// What it said, in one line.
+        why: String,
+    },
+    /// The image could not be read.
+    #[error(transparent)]
+    Image(#[from] OciError),
+    /// No threads.
+    #[error("the machine has no room for another thread: {0}")]
+    NoThread(std::io::Error),
+}
+
+impl RegistryError {
+    pub(crate) fn of(error: &OciDistributionError, registry: &str, name: &str) -> Self {
+        let (registry, name) = (registry.to_owned(), name.to_owned());
+        match error {
+            OciDistributionError::UnauthorizedError { .. }
+            | OciDistributionError::AuthenticationFailure(_) => Self::NotAllowed { registry, name },
+            OciDistributionError::ServerError {
+                code: 401 | 403, ..
+            } => Self::NotAllowed { registry, name },
+            OciDistributionError::RequestError(error) => {
+                let status = error.status().map(|status| status.as_u16());
+                match status {
+                    Some(401 | 403) => Self::NotAllowed { registry, name },
+                    Some(code) => Self::Refused {
+                        registry,
+                        name,
+                        why: format!("it answers {code}"),
+                    },
+                    None => Self::Unreachable {
+                        registry,
+                        why: innermost(error),
+                    },
+                }
+            }
+            error => {
+                let why = line(&error.to_string());
+                // As the specification names them (errors, table of codes).
+                match why.contains("UNAUTHORIZED") || why.contains("DENIED") {
+                    true => Self::NotAllowed { registry, name },
+                    false => Self::Refused {
+                        registry,
+                        name,
+                        why,
+                    },
+                }
+            }
+        }
+    }
+}
+
+/// The last of the causes, which is what the system or TLS said.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    line(&error.to_string())
+}
+
+/// Characters of what a registry says that are kept.
+const LINE: usize = 400;
+
+/// What a registry says, in one line that a terminal can show.
+fn line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(plain).take(LINE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_not_push_is_told_to_log_in() {
+        let refused = OciDistributionError::UnauthorizedError {
+            url: "https://registry.example/v2/".to_owned(),
+        };
+        let error = RegistryError::of(&refused, "registry.example", "registry.example/app:1");
+        assert!(
+            error.to_string().contains("docker login registry.example"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_a_registry_says_moves_no_cursor() {
+        assert_eq!(line("a\u{1b}[31m\nb"), "a [31m b");
+        assert_eq!(line(&"x".repeat(1000)).len(), LINE);
+    }
+}

@@ -1,0 +1,21 @@
+//! Images on their way to a registry (OCI Distribution Specification 1.1).
+//!
+//! ```text
+//! name         what an image is called there: registry/repository:tag
+//! credentials  by whose right, as Docker and Podman keep it
+//! push         each part that is not there yet, and the manifest last
+//! error        why not, and what to do
+//! ```
+//! The client of the field for Rust ([oci-client](https://docs.rs/oci-client)) speaks to the
+//! registry. It is asynchronous, and that does not leave this crate.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod credentials;
+mod error;
+mod name;
+mod push;
+
+pub use error::RegistryError;
+pub use name::Name;
+pub use push::{Pushed, push};

@@ -1,0 +1,191 @@
+//! Each part of an image that a registry does not have yet, and the manifest last: whoever sees it
+//! has the others.
+
+use crate::credentials;
+use crate::error::RegistryError;
+use crate::name::Name;
+use bytes::Bytes;
+use futures_util::stream;
+use http::HeaderValue;
+use oci_client::client::{ClientConfig, ClientProtocol};
+use oci_client::errors::OciDistributionError;
+use oci_client::{Client, RegistryOperation};
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+use tacho_oci::{Blob, Image};
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{Sender, channel};
+
+/// For a connection.
+const CONNECTING: Duration = Duration::from_secs(10);
+/// For an answer: some registries look through what they have got.
+const ANSWERING: Duration = Duration::from_secs(120);
+/// What is sent at a time.
+const PIECE: usize = 1 << 20;
+/// Pieces that are read ahead.
+const AHEAD: usize = 4;
+
+/// What pushing took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pushed {
+    /// The digest of the manifest: what the image is known by.
+    pub digest: String,
+    /// Bytes that were sent.
+    pub sent_bytes: u64,
+    /// Bytes that the registry had already.
+    pub there_bytes: u64,
+    /// How long it took, in seconds.
+    pub took_s: f64,
+}
+
+/// Pushes an image. Other than on this machine by HTTPS, unless `plain_http` says otherwise.
+///
+/// # Errors
+/// When the registry is not reached or does not take it, or the image cannot be read.
+pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, RegistryError> {
+    let registry = name.reference().registry().to_owned();
+    let auth = credentials::of(&registry)?;
+    // Of several libraries that bring one; the first wins, and all are the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(RegistryError::NoThread)?;
+    let client = client(name, plain_http)
+        .map_err(|error| RegistryError::of(&error, &registry, &name.to_string()))?;
+    let pushing = Pushing {
+        client,
+        name,
+        registry,
+    };
+    let began = Instant::now();
+    runtime.block_on(async {
+        let reference = name.reference();
+        let right = RegistryOperation::Push;
+        let allowed = pushing.client.auth(reference, &auth, right).await;
+        allowed.map_err(|error| pushing.failed(&error))?;
+        let (mut sent_bytes, mut there_bytes) = (0, 0);
+        for blob in image.parts() {
+            match pushing.part(blob).await? {
+                true => sent_bytes += blob.bytes,
+                false => there_bytes += blob.bytes,
+            }
+        }
+        pushing.manifest(image.manifest()).await?;
+        Ok(Pushed {
+            digest: image.digest().to_string(),
+            sent_bytes: sent_bytes + image.manifest().bytes,
+            there_bytes,
+            took_s: began.elapsed().as_secs_f64(),
+        })
+    })
+}
+
+fn client(name: &Name, plain_http: bool) -> Result<Client, OciDistributionError> {
+    let protocol = match plain_http || name.is_of_this_machine() {
+        true => ClientProtocol::Http,
+        false => ClientProtocol::Https,
+    };
+    Client::try_from(ClientConfig {
+        protocol,
+        // One request for a part, as Docker sends it: not every registry takes several.
+        use_monolithic_push: true,
+        connect_timeout: Some(CONNECTING),
+        read_timeout: Some(ANSWERING),
+        user_agent: concat!("tacho/", env!("CARGO_PKG_VERSION")),
+        ..ClientConfig::default()
+    })
+}
+
+struct Pushing<'n> {
+    client: Client,
+    name: &'n Name,
+    registry: String,
+}
+
+impl Pushing<'_> {
+    fn failed(&self, error: &OciDistributionError) -> RegistryError {
+        RegistryError::of(error, &self.registry, &self.name.to_string())
+    }
+
+    /// Sends a part, unless it is there. Says whether it was sent.
+    async fn part(&self, blob: &Blob) -> Result<bool, RegistryError> {
+        let (reference, digest) = (self.name.reference(), blob.digest.to_string());
+        let there = self.client.blob_exists(reference, &digest).await;
+        if there.map_err(|error| self.failed(&error))? {
+            return Ok(false);
+        }
+        let pieces = pieces(blob.clone())?;
+        let sent = self
+            .client
+            .push_blob_stream(reference, pieces, &digest, Some(blob.bytes))
+            .await;
+        sent.map_err(|error| self.failed(&error))?;
+        Ok(true)
+    }
+
+    async fn manifest(&self, manifest: &Blob) -> Result<(), RegistryError> {
+        let mut body = Vec::new();
+        manifest.copy_to(&mut body)?;
+        let kind = HeaderValue::from_str(manifest.media_type().as_ref());
+        let kind = kind.unwrap_or(HeaderValue::from_static(
+            "application/vnd.oci.image.manifest.v1+json",
+        ));
+        let reference = self.name.reference();
+        let pushed = self.client.push_manifest_raw(reference, body, kind).await;
+        pushed.map(|_| ()).map_err(|error| self.failed(&error))
+    }
+}
+
+type Piece = Result<Bytes, OciDistributionError>;
+
+/// A part piece by piece, read on a thread of its own: it may be larger than memory.
+fn pieces(
+    blob: Blob,
+) -> Result<impl futures_util::Stream<Item = Piece> + Send + 'static, RegistryError> {
+    let (send, come) = channel::<Piece>(AHEAD);
+    let read = move || {
+        let mut to = Pieces {
+            send: send.clone(),
+            piece: Vec::with_capacity(PIECE),
+        };
+        let read = blob.copy_to(&mut to).map_err(io::Error::other);
+        if let Err(error) = read.and_then(|()| to.flush()) {
+            // Where nobody takes it any more, the cause is told elsewhere.
+            let _ = send.blocking_send(Err(OciDistributionError::IoError(error)));
+        }
+    };
+    let builder = std::thread::Builder::new().name("image part".to_owned());
+    builder.spawn(read).map_err(RegistryError::NoThread)?;
+    Ok(stream::unfold(come, async |mut come| {
+        let piece = come.recv().await?;
+        Some((piece, come))
+    }))
+}
+
+/// What is written to it is sent in pieces.
+struct Pieces {
+    send: Sender<Piece>,
+    piece: Vec<u8>,
+}
+
+impl Write for Pieces {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let room = PIECE - self.piece.len();
+        let taken = &buffer[..buffer.len().min(room)];
+        self.piece.extend_from_slice(taken);
+        if self.piece.len() == PIECE {
+            self.flush()?;
+        }
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.piece.is_empty() {
+            return Ok(());
+        }
+        let full = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
+        let sent = self.send.blocking_send(Ok(full.into()));
+        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}

@@ -1,0 +1,214 @@
+//! A push to a registry that keeps what it is sent, and can refuse it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use tacho_oci::{Image, ImagePath, Layer, Platform, Process, SourceDate, Tree};
+use tacho_registry::{Name, RegistryError, push};
+
+/// What was sent, by path, in its order.
+#[derive(Default)]
+struct Kept {
+    parts: BTreeMap<String, Vec<u8>>,
+    order: Vec<String>,
+    refuses: bool,
+}
+
+/// The few requests that pushing needs (OCI Distribution Specification 1.1, "Push").
+struct Registry {
+    address: String,
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl Registry {
+    fn begin(refuses: bool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let kept = Arc::new(Mutex::new(Kept {
+            refuses,
+            ..Kept::default()
+        }));
+        let to = Arc::clone(&kept);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let to = Arc::clone(&to);
+                std::thread::spawn(move || serve(&stream, &to));
+            }
+        });
+        Self { address, kept }
+    }
+
+    fn name(&self) -> Name {
+        format!("{}/team/app:1", self.address).parse().unwrap()
+    }
+}
+
+fn serve(stream: &TcpStream, kept: &Mutex<Kept>) {
+    let mut from = BufReader::new(stream);
+    let mut to = stream;
+    loop {
+        let mut line = String::new();
+        if from.read_line(&mut line).unwrap_or(0) == 0 {
+            return;
+        }
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let (method, path) = (words.next().unwrap(), words.next().unwrap());
+        let mut length = 0;
+        loop {
+            let mut header = String::new();
+            from.read_line(&mut header).unwrap();
+            let (name, value) = header.split_once(':').unwrap_or(("", ""));
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.trim().parse().unwrap(),
+                "transfer-encoding" => panic!("a part is sent with its length"),
+                "" => break,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        from.read_exact(&mut body).unwrap();
+        let answer = answer(&method, &path, body, &mut kept.lock().unwrap());
+        to.write_all(answer.as_bytes()).unwrap();
+    }
+}
+
+fn answer(method: &str, path: &str, body: Vec<u8>, kept: &mut Kept) -> String {
+    let plain = |status: &str| format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
+    let at = |status: &str, at: &str| {
+        format!("HTTP/1.1 {status}\r\nlocation: {at}\r\ncontent-length: 0\r\n\r\n")
+    };
+    if kept.refuses && path != "/v2/" {
+        return plain("403 Forbidden");
+    }
+    let keep = |key: &str, body: Vec<u8>, kept: &mut Kept| {
+        kept.order.push(key.to_owned());
+        kept.parts.insert(key.to_owned(), body);
+    };
+    match method {
+        "GET" => plain("200 OK"),
+        "HEAD" => {
+            let digest = path.rsplit('/').next().unwrap();
+            match kept.parts.contains_key(digest) {
+                true => plain("200 OK"),
+                false => plain("404 Not Found"),
+            }
+        }
+        "POST" => at("202 Accepted", "/v2/team/app/blobs/uploads/1?state=x"),
+        "PUT" if path.contains("/manifests/") => {
+            keep("manifest", body, kept);
+            at("201 Created", "/v2/team/app/manifests/1")
+        }
+        "PUT" => {
+            let digest = path.split("digest=").nth(1).unwrap().replace("%3A", ":");
+            keep(&digest, body, kept);
+            at("201 Created", "/v2/team/app/blobs/1")
+        }
+        other => panic!("{other} {path}"),
+    }
+}
+
+/// Of two megabytes that do not compress: several pieces.
+fn image(folder: &std::path::Path) -> Image {
+    let program = folder.join("program");
+    let mut state = 1_u64;
+    let noise = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    });
+    std::fs::write(&program, noise.take(2_500_000).collect::<Vec<u8>>()).unwrap();
+    let mut tree = Tree::default();
+    let at = ImagePath::parse("/app/program").unwrap();
+    tree.put_copy(&at, &program, tacho_oci::Links::OutsideFollowed)
+        .unwrap();
+    let layer = Layer::write("application", &tree, SourceDate::default(), folder).unwrap();
+    let process = Process {
+        command: vec!["/app/program".to_owned()],
+        user: "65532".to_owned(),
+        ..Process::default()
+    };
+    Image::of(Platform::here(), None, vec![layer], &process).unwrap()
+}
+
+#[test]
+fn each_part_is_sent_once_and_the_manifest_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    let registry = Registry::begin(false);
+    let pushed = push(&registry.name(), &image, false).unwrap();
+    assert_eq!(pushed.digest, image.digest().to_string());
+    assert_eq!(pushed.there_bytes, 0);
+    assert_eq!(pushed.sent_bytes, image.compressed_bytes());
+    {
+        let kept = registry.kept.lock().unwrap();
+        assert_eq!(kept.order.last().unwrap(), "manifest");
+        for blob in image.parts() {
+            let mut bytes = Vec::new();
+            blob.copy_to(&mut bytes).unwrap();
+            assert!(
+                bytes == kept.parts[&blob.digest.to_string()],
+                "{}",
+                blob.digest
+            );
+        }
+        let manifest: Vec<u8> = kept.parts["manifest"].clone();
+        let mut bytes = Vec::new();
+        image.manifest().copy_to(&mut bytes).unwrap();
+        assert_eq!(bytes, manifest);
+    }
+    let again = push(&registry.name(), &image, false).unwrap();
+    assert_eq!(again.sent_bytes, image.manifest().bytes);
+    assert_eq!(
+        again.there_bytes + again.sent_bytes,
+        image.compressed_bytes()
+    );
+}
+
+#[test]
+fn who_may_not_push_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    let registry = Registry::begin(true);
+    let error = push(&registry.name(), &image, false).unwrap_err();
+    assert!(matches!(error, RegistryError::NotAllowed { .. }), "{error}");
+}
+
+#[test]
+fn a_registry_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    let name: Name = "127.0.0.1:1/team/app:1".parse().unwrap();
+    let error = push(&name, &image, false).unwrap_err();
+    assert!(
+        matches!(error, RegistryError::Unreachable { .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("127.0.0.1:1"), "{error}");
+}
+
+/// A part of an image that is gone meanwhile is no registry's fault, and ends the push.
+#[test]
+fn a_layer_that_is_gone_ends_the_push() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    std::fs::remove_file(image.layers[0].file().unwrap()).unwrap();
+    let registry = Registry::begin(false);
+    let error = push(&registry.name(), &image, false).unwrap_err();
+    assert!(
+        !matches!(error, RegistryError::Credentials { .. }),
+        "{error}"
+    );
+    assert!(
+        !registry
+            .kept
+            .lock()
+            .unwrap()
+            .order
+            .contains(&"manifest".to_owned()),
+        "{error}"
+    );
+}

@@ -1,0 +1,263 @@
+//! `tacho rollout EXPERIMENT`: each launch is a Deployment of a variant, which is changed while
+//! users come.
+
+use super::arguments::{OfExperiment, Rollout};
+use super::{Ran, report, requests};
+use crate::arguments::Overrides;
+use crate::commands::{At, Concluded, How, Source, apply, carry_out_at};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::exports::Exports;
+use crate::output::{self, Unwritten};
+use crate::{Done, arguments::RunOutput, print};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+use tacho_cluster::{Changed, NotRolled, Seen, Step};
+use tacho_cluster_api::Access;
+use tacho_rollout_report::{About, Report, render_variants};
+use tacho_run_folder::{PhaseKind, PhasePlan};
+use tacho_runner::Surroundings;
+
+/// What users feel of pods that are there for the first time.
+const FRESH: &str = "fresh";
+
+/// Beside `launch.json`.
+const REPORT: &str = "rollout.json";
+const PAGE: &str = "rollout.html";
+
+/// Whether what is named is an experiment or an artifact, and no Deployment: those have no dot and
+/// no slash in their names (RFC 1123 label).
+pub fn is_experiment(named: &str) -> bool {
+    named.contains(['.', '/'])
+}
+
+/// Deploys each variant as often as the experiment says, and tells what its users felt.
+pub fn of_experiment(arguments: &Rollout) -> Done {
+    refuse(arguments)?;
+    let of = &arguments.of_experiment;
+    let ship = of.images.ship().ok_or(NotRolled::WantsImages)?;
+    let surroundings = Surroundings::here();
+    let path = Path::new(&arguments.deployment);
+    let mut source = Source::read(path, of.jdk.as_deref(), &surroundings)?;
+    apply(&overrides(of), &mut source)?;
+    let (phases, steps) = phases(arguments);
+    source.experiment.phases = phases;
+    source.experiment.pods = of.pods;
+    // Nothing is warmed from outside, and so nothing is chosen.
+    let changed = Changed {
+        replicas: of.pods,
+        pre_stop_s: of.pre_stop,
+        steps,
+    };
+    source.notes.push(what_is_done(arguments));
+    let at = At::Deployments(Access::from(&arguments.at.cluster), ship, changed);
+    let output = RunOutput {
+        runs: of.runs.clone(),
+        exports: Exports::default(),
+        quiet: arguments.quiet,
+        dry_run: of.dry_run,
+    };
+    let concluded = carry_out_at(at, source, &surroundings, &output, How::Told)?;
+    tell(arguments, concluded)
+}
+
+/// What each of them felt in its phases, and what became of the requests that were lost.
+fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
+    let Some(analysed) = concluded.analysed else {
+        return Ok(concluded.exit);
+    };
+    let mut unwritten = Unwritten::default();
+    let mut reports = BTreeMap::new();
+    for seen in &concluded.seen {
+        let report = report_of(arguments, seen)?;
+        let text = output::pretty(&report)?;
+        unwritten.take(output::write(&seen.folder.join(REPORT), &text));
+        let page = tacho_rollout_report::render_page(&report)?;
+        unwritten.take(output::write(&seen.folder.join(PAGE), &page));
+        let number = analysed
+            .run
+            .launches
+            .iter()
+            .map(|launch| launch.record.number)
+            .find(|number| is_folder_of(&seen.folder, *number));
+        reports.extend(number.map(|number| (number, report)));
+    }
+    let style = output::style();
+    unwritten.take(print(&render_variants(&analysed.run, &reports, &style)));
+    let lost: u64 = reports.values().map(Report::lost_in_changes).sum();
+    unwritten.or(match concluded.exit {
+        Exit::Done if lost > 0 => Exit::CheckFailed,
+        exit => exit,
+    })
+}
+
+/// `003-jar` is that of launch 3.
+fn is_folder_of(folder: &Path, number: u32) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.split('-').next().and_then(|text| text.parse().ok()) == Some(number)
+}
+
+fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
+    let path = seen.folder.join("requests.csv");
+    let requests = requests(&path, seen.anchor, &seen.led_to)?;
+    let requests: Vec<_> = requests.into_iter().flatten().collect();
+    let about = About {
+        deployment: seen.deployment.name.clone(),
+        namespace: seen.namespace.clone(),
+        replicas: seen.deployment.replicas,
+        url: format!("http://{}", seen.address),
+        rate: arguments.users.rate,
+        has_readiness_probe: seen.deployment.has_readiness_probe,
+        has_pre_stop: seen.deployment.has_pre_stop,
+        sees_pods: requests.iter().any(|one| one.to.is_some()),
+        // In the run folder, and judged by its certificate.
+        generator_lag_p99_ms: None,
+        is_cut_short: false,
+    };
+    let ran = Ran {
+        told: seen.told.clone(),
+        windows: seen.windows.clone(),
+        requests,
+        is_part: false,
+        lag_p99_ms: None,
+        pre_stop_s: None,
+        wants_pre_stop: false,
+        ended: None,
+    };
+    Ok(report(about, &ran))
+}
+
+/// First as they are, then while each change is made, and always for as long: of phases of one
+/// length the 99th percentiles can be compared.
+fn phases(arguments: &Rollout) -> (Vec<PhasePlan>, BTreeMap<String, Step>) {
+    let of = &arguments.of_experiment;
+    let phase = |label: &str, duration: Duration| PhasePlan {
+        label: label.to_owned(),
+        kind: PhaseKind::Open {
+            rate: arguments.users.rate,
+            duration_s: duration.as_secs_f64(),
+            connections: arguments.users.connections,
+        },
+    };
+    let mut phases = vec![phase(FRESH, of.fresh)];
+    let mut steps = BTreeMap::new();
+    for _ in 0..arguments.changed.times {
+        for step in &arguments.changed.changes {
+            let label = label(*step, &steps);
+            phases.push(phase(&label, of.each));
+            steps.insert(label, *step);
+        }
+    }
+    (phases, steps)
+}
+
+/// `restart`, then `restart-2`.
+fn label(step: Step, taken: &BTreeMap<String, Step>) -> String {
+    let name = step.to_string().replace('=', "-");
+    let taken = taken.values().filter(|other| **other == step).count();
+    match taken {
+        0 => name,
+        count => format!("{name}-{}", count + 1),
+    }
+}
+
+fn what_is_done(arguments: &Rollout) -> String {
+    let of = &arguments.of_experiment;
+    let pre_stop = match of.pre_stop {
+        None => "without a preStop".to_owned(),
+        Some(seconds) => format!("each with a preStop of {seconds} s"),
+    };
+    let steps = arguments.changed.changes.iter().map(ToString::to_string);
+    let steps: Vec<String> = steps.collect();
+    format!(
+        "Each launch is a Deployment of {} pods, {pre_stop}. Its users come by its Service; `{FRESH}` begins when all pods are ready. Changes: {}. The phases of the file are not used.",
+        of.pods,
+        steps.join(", ")
+    )
+}
+
+fn overrides(of: &OfExperiment) -> Overrides {
+    Overrides {
+        variants: of.variants.clone(),
+        baseline: of.baseline.clone(),
+        cpu: of.cpu,
+        memory: of.memory,
+        port: of.port,
+        ready: of.ready.clone(),
+        jdk: of.jdk.clone(),
+        launches: of.launches.map(tacho_experiment::Launches::Fixed),
+        ..Overrides::default()
+    }
+}
+
+/// What is a matter of a Deployment that is there.
+fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
+    let given = [
+        (arguments.path != "/", "a path"),
+        (arguments.users.url.is_some(), "--url"),
+        (arguments.users.service.is_some(), "--service"),
+        (arguments.changed.try_pre_stop.is_some(), "--try-pre-stop"),
+        (arguments.json.is_some(), "--json"),
+        (arguments.html.is_some(), "--html"),
+    ];
+    match given.iter().find(|(is_given, _)| *is_given) {
+        Some((_, what)) => Err(NotRolled::NotOfAnExperiment(what)),
+        None => Ok(()),
+    }
+}
+
+/// And what is one of an experiment.
+pub fn refuse_of_experiment(of: &OfExperiment) -> Result<(), NotRolled> {
+    let given = [
+        (of.images.image.is_some(), "--image"),
+        (of.images.load_image.is_some(), "--load-image"),
+        (!of.variants.is_empty(), "--variants"),
+        (of.baseline.is_some(), "--baseline"),
+        (of.launches.is_some(), "--launches"),
+        (of.pre_stop.is_some(), "--pre-stop"),
+        (of.cpu.is_some(), "--cpu"),
+        (of.memory.is_some(), "--memory"),
+        (of.jdk.is_some(), "--jdk"),
+        (of.dry_run, "--dry-run"),
+    ];
+    match given.iter().find(|(is_given, _)| *is_given) {
+        Some((_, what)) => Err(NotRolled::OnlyOfAnExperiment(what)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_an_experiment_and_a_name_is_a_deployment() {
+        for file in ["experiment.yaml", "app.jar", "./users", "target/users"] {
+            assert!(is_experiment(file), "{file}");
+        }
+        for name in ["users", "users-v2"] {
+            assert!(!is_experiment(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_change_has_a_phase_of_its_own() {
+        let mut taken = BTreeMap::new();
+        for (step, wanted) in [
+            (Step::Restart, "restart"),
+            (Step::Scale(4), "scale-4"),
+            (Step::Restart, "restart-2"),
+        ] {
+            let label = label(step, &taken);
+            assert_eq!(label, wanted);
+            taken.insert(label, step);
+        }
+    }
+
+    #[test]
+    fn a_launch_is_found_by_its_folder() {
+        assert!(is_folder_of(Path::new("runs/x/launches/003-jar"), 3));
+        assert!(!is_folder_of(Path::new("runs/x/launches/013-jar"), 3));
+    }
+}

@@ -1,0 +1,172 @@
+//! Variants that were deployed and changed, on the terminal: what their users felt, phase by phase,
+//! and what became of the requests that were lost.
+
+use crate::Report;
+use crate::words;
+use std::collections::BTreeMap;
+use tacho_figures::ms;
+use tacho_report::terminal::Style;
+use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
+use tacho_report::terminal::text::Text;
+use tacho_run_folder::{Cell, LaunchData, LaunchOutcome, Quantiles, RunData};
+use tacho_statistics::bootstrap::median;
+
+/// A figure of response times, by its name.
+type Figure = (&'static str, fn(&Quantiles) -> f64);
+
+/// As the columns have it.
+const FIGURES: [Figure; 7] = [
+    ("min", |times| times.min),
+    ("mean", |times| times.mean),
+    ("p50", |times| times.p50),
+    ("p90", |times| times.p90),
+    ("p95", |times| times.p95),
+    ("p99", |times| times.p99),
+    ("longest", |times| times.max),
+];
+
+/// Everything, ending in a newline. Reports by the numbers of their launches.
+#[must_use]
+pub fn render(run: &RunData, reports: &BTreeMap<u32, Report>, style: &Style) -> String {
+    let mut text = style.text();
+    for phase in &run.plan.phases {
+        text.blank();
+        let title = format!("What users felt, {}: medians of n launches", phase.label);
+        text.line(&[(BOLD, &title)]);
+        let head = FIGURES.map(|(name, _)| name.to_owned());
+        text.line(&[(DIM, &row("", "n", "lost", &head))]);
+        for cell in &run.plan.cells {
+            let style = match lost(run, cell, &phase.label) {
+                0 => PLAIN,
+                _ => RED,
+            };
+            if let Some(line) = line(run, cell, &phase.label) {
+                text.line(&[(style, &line)]);
+            }
+        }
+    }
+    causes(&mut text, run, reports);
+    text.finish(style.colour)
+}
+
+fn of_cell<'r>(run: &'r RunData, cell: &'r Cell) -> impl Iterator<Item = &'r LaunchData> {
+    run.launches.iter().filter(|launch| {
+        launch.record.cell == cell.id && launch.record.outcome == LaunchOutcome::Completed
+    })
+}
+
+fn lost(run: &RunData, cell: &Cell, label: &str) -> u64 {
+    let phases = of_cell(run, cell).flat_map(|launch| &launch.record.phases);
+    let phases = phases.filter(|phase| phase.label == label);
+    phases
+        .map(|phase| phase.requests - phase.succeeded.min(phase.requests))
+        .sum()
+}
+
+/// `None` where nobody was answered.
+fn line(run: &RunData, cell: &Cell, label: &str) -> Option<String> {
+    let phases = of_cell(run, cell).flat_map(|launch| &launch.record.phases);
+    let times: Vec<Quantiles> = phases
+        .filter(|phase| phase.label == label)
+        .filter_map(|phase| phase.response_time_ms)
+        .collect();
+    let figures = FIGURES.map(|(_, of)| {
+        let all: Vec<f64> = times.iter().map(of).collect();
+        median(&all).map(ms)
+    });
+    let figures: Vec<String> = figures.into_iter().collect::<Option<_>>()?;
+    let count = times.len().to_string();
+    let lost = lost(run, cell, label).to_string();
+    Some(row(&cell.id, &count, &lost, &figures))
+}
+
+fn row(name: &str, launches: &str, lost: &str, figures: &[String]) -> String {
+    let figures: String = figures.iter().map(|cell| format!(" {cell:>8}")).collect();
+    format!("  {name:<22} {launches:>4} {lost:>6}{figures}")
+}
+
+/// By variant: what was going on when requests were lost, and what to do about it.
+fn causes(text: &mut Text, run: &RunData, reports: &BTreeMap<u32, Report>) {
+    let mut is_any = false;
+    for cell in &run.plan.cells {
+        let own: Vec<&Report> = of_cell(run, cell)
+            .filter_map(|launch| reports.get(&launch.record.number))
+            .collect();
+        let all: Vec<_> = own.iter().flat_map(|report| report.lost.clone()).collect();
+        if all.is_empty() {
+            continue;
+        }
+        is_any = true;
+        text.blank();
+        let that_lost = own.iter().filter(|report| !report.lost.is_empty()).count();
+        let title = format!(
+            "Lost by {}, in {that_lost} of {} launches",
+            cell.id,
+            own.len()
+        );
+        text.line(&[(BOLD, &title)]);
+        for (kind, example) in words::lost(&all) {
+            text.paragraph("  ", PLAIN, &kind);
+            text.paragraph("    ", DIM, &example);
+        }
+        let mut advice: Vec<&String> = own.iter().flat_map(|report| &report.advice).collect();
+        advice.sort();
+        advice.dedup();
+        for sentence in advice.into_iter().take(3) {
+            text.paragraph("  ", PLAIN, sentence);
+        }
+    }
+    text.blank();
+    match is_any {
+        true => text.paragraph(
+            "",
+            PLAIN,
+            "Beside each launch's record: rollout.json, and rollout.html with its users beside the lives of its pods.",
+        ),
+        false if reports.is_empty() => {}
+        false => text.paragraph("", GREEN, "No request was lost."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::report;
+    use tacho_analysis::testkit::{Profile, Synthetic};
+
+    fn told(reports: &BTreeMap<u32, Report>) -> String {
+        let run = Synthetic::new(2)
+            .variant(Profile::named("jar"))
+            .variant(Profile::named("aot"))
+            .open_phase("fresh")
+            .open_phase("restart")
+            .run();
+        let style = Style {
+            colour: false,
+            width: 100,
+        };
+        render(&run, reports, &style)
+    }
+
+    #[test]
+    fn each_phase_has_a_row_of_each_variant() {
+        let text = told(&BTreeMap::from([(1, report(false))]));
+        for phase in ["fresh", "restart"] {
+            let (_, table) = text.split_once(&format!("felt, {phase}")).unwrap();
+            let table: Vec<&str> = table.lines().take(4).collect();
+            assert!(table[1].contains("longest"), "{text}");
+            assert!(table[2].trim_start().starts_with("jar"), "{text}");
+            assert!(table[3].trim_start().starts_with("aot"), "{text}");
+        }
+        assert!(text.contains("No request was lost."), "{text}");
+        assert!(!text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn what_was_lost_is_told_by_variant_with_what_to_do() {
+        let text = told(&BTreeMap::from([(1, report(true)), (2, report(false))]));
+        assert!(text.contains("Lost by jar"), "{text}");
+        assert!(text.contains("in 1 of 1 launches"), "{text}");
+        assert!(!text.contains("No request was lost."), "{text}");
+    }
+}

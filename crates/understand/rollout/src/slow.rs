@@ -1,0 +1,239 @@
+//! Requests that were answered and took longer than any before the first change: where their time
+//! went, and what their pod was doing. That is a fact about each of them and no proof of a cause;
+//! whether pods are slow when they are new is told by [`crate::young`].
+
+use crate::lives::{Life, Phase};
+use crate::lost::{PodWas, To, begins_for};
+use crate::{Request, Window};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tacho_clock::{SECOND, to_ms, to_seconds};
+
+/// A pod is young for so long, as in [`crate::young`].
+const YOUNG: u64 = 10 * SECOND;
+
+/// So many are told one by one, the longest first.
+const KEPT: usize = 20;
+
+/// What is to be seen of a slow request.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Because {
+    /// It went to a pod that had taken traffic for less than ten seconds: its code is cold.
+    Cold,
+    /// It went to a pod that had been told to end.
+    EndingPod,
+    /// It waited longer for a free connection than for its answer.
+    Waited,
+    /// Which pod it went to was not seen, and one had taken traffic for less than ten seconds.
+    WhilePodsChange,
+    /// Nothing of this.
+    Unexplained,
+}
+
+/// A request that was slow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slow {
+    /// The window in which it was wanted.
+    pub window: String,
+    /// Seconds since the beginning of that window.
+    pub at_s: f64,
+    /// From wanted to answered, in milliseconds.
+    pub response_ms: f64,
+    /// Of it, from wanted to sent: no connection was free, or a new one had to be made.
+    pub waited_ms: f64,
+    /// What is to be seen of it.
+    pub because: Because,
+    /// The pod that it went to, where that was seen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub to: Option<To>,
+    /// For how long that pod had taken traffic, in seconds; absent of one that was there before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pod_age_s: Option<f64>,
+    /// For how long its connection had been there when it was answered, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub connection_age_s: Option<f64>,
+}
+
+/// All of them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct AllSlow {
+    /// How many, by what is to be seen of them.
+    pub by: BTreeMap<Because, u64>,
+    /// The longest ones.
+    pub longest: Vec<Slow>,
+}
+
+/// Of the windows in which something was changed. The first window is before anything was.
+#[must_use]
+pub fn slow(
+    requests: &[Request],
+    lives: &[Life],
+    windows: &[Window],
+    has_readiness_probe: bool,
+) -> AllSlow {
+    let Some((before, changes)) = windows.split_first() else {
+        return AllSlow::default();
+    };
+    let good = || requests.iter().filter(|one| one.is_good);
+    let within = good().filter(|one| before.holds(one.intended_ns));
+    // Where nobody was answered before, nothing is known to compare with.
+    let Some(longest) = within.map(Request::response_ns).max() else {
+        return AllSlow::default();
+    };
+    let begins_for = begins_for(has_readiness_probe);
+    let mut all: Vec<(u64, Slow)> = good()
+        .filter(|one| one.response_ns() > longest)
+        .filter_map(|one| {
+            let window = changes
+                .iter()
+                .find(|window| window.holds(one.intended_ns))?;
+            Some((one.response_ns(), of(one, window, lives, begins_for)))
+        })
+        .collect();
+    let mut by = BTreeMap::new();
+    for (_, slow) in &all {
+        *by.entry(slow.because).or_default() += 1;
+    }
+    all.sort_by_key(|(took, _)| std::cmp::Reverse(*took));
+    AllSlow {
+        by,
+        longest: all.into_iter().take(KEPT).map(|(_, slow)| slow).collect(),
+    }
+}
+
+fn of(one: &Request, window: &Window, lives: &[Life], begins_for: u64) -> Slow {
+    let pod = one.pod(lives);
+    let waited_ns = one.response_ns() - one.service_ns().min(one.response_ns());
+    Slow {
+        window: window.name.clone(),
+        at_s: to_seconds(one.intended_ns.saturating_sub(window.from_ns)),
+        response_ms: to_ms(one.response_ns()),
+        waited_ms: to_ms(waited_ns),
+        because: because(one, waited_ns, pod, lives),
+        to: pod.map(|life| To {
+            pod: life.pod.clone(),
+            was: PodWas::of(life, one.end_ns, begins_for),
+        }),
+        pod_age_s: pod
+            .and_then(|life| age_ns(life, one.end_ns))
+            .map(to_seconds),
+        connection_age_s: one
+            .connected_ns
+            .map(|since| to_seconds(one.end_ns.saturating_sub(since))),
+    }
+}
+
+fn because(one: &Request, waited_ns: u64, pod: Option<&Life>, lives: &[Life]) -> Because {
+    let is_young = |life: &Life| age_ns(life, one.end_ns).is_some_and(|age| age < YOUNG);
+    // What it waited for before it was sent is no pod's doing.
+    if waited_ns > one.response_ns() / 2 {
+        return Because::Waited;
+    }
+    match pod {
+        Some(life) if life.at(Phase::Ending).is_some_and(|at| at <= one.end_ns) => {
+            Because::EndingPod
+        }
+        Some(life) if is_young(life) => Because::Cold,
+        Some(_) => Because::Unexplained,
+        None if lives.iter().any(is_young) => Because::WhilePodsChange,
+        None => Because::Unexplained,
+    }
+}
+
+/// For how long a new pod has taken traffic; `None` of one that was there before.
+fn age_ns(life: &Life, at_ns: u64) -> Option<u64> {
+    let from = life.at(Phase::TakesTraffic)?;
+    life.is_new().then(|| at_ns.saturating_sub(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{IpAddr, Ipv4Addr};
+
+    const POD: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 9));
+
+    fn request(at_ms: u64, waited_ms: u64, served_ms: u64) -> Request {
+        let ms = |ms: u64| ms * 1_000_000;
+        Request {
+            intended_ns: ms(at_ms),
+            sent_ns: Some(ms(at_ms + waited_ms)),
+            end_ns: ms(at_ms + waited_ms + served_ms),
+            is_good: true,
+            outcome: "200".to_owned(),
+            ..Request::default()
+        }
+    }
+
+    fn windows() -> Vec<Window> {
+        [("before", 0, 10, false), ("restart 1", 10, 60, true)]
+            .map(|(name, from_s, to_s, is_change)| Window {
+                name: name.to_owned(),
+                from_ns: from_s * SECOND,
+                to_ns: to_s * SECOND,
+                is_change,
+            })
+            .into()
+    }
+
+    /// It took traffic from 20 s on, and was told to end at 50 s.
+    fn lives() -> Vec<Life> {
+        vec![Life {
+            pod: "new".to_owned(),
+            ip: Some(POD),
+            phases: [
+                (Phase::Made, 15),
+                (Phase::Running, 17),
+                (Phase::TakesTraffic, 20),
+                (Phase::Ending, 50),
+            ]
+            .map(|(phase, s)| (phase, s * SECOND))
+            .into(),
+            ..Life::default()
+        }]
+    }
+
+    fn told(one: Request) -> AllSlow {
+        slow(&[request(1_000, 0, 5), one], &lives(), &windows(), true)
+    }
+
+    fn to_pod(one: Request) -> Request {
+        Request {
+            to: Some(POD),
+            ..one
+        }
+    }
+
+    #[test]
+    fn each_is_told_by_where_its_time_went_and_what_its_pod_did() {
+        for (one, because) in [
+            (to_pod(request(21_000, 0, 300)), Because::Cold),
+            (to_pod(request(40_000, 0, 300)), Because::Unexplained),
+            (to_pod(request(51_000, 0, 300)), Because::EndingPod),
+            // Of a cold pod, too, it is the queue that took the time.
+            (to_pod(request(21_000, 300, 5)), Because::Waited),
+            (request(21_000, 0, 300), Because::WhilePodsChange),
+            (request(40_000, 0, 300), Because::Unexplained),
+        ] {
+            let all = told(one.clone());
+            assert_eq!(all.by, [(because, 1)].into(), "{one:?}");
+            assert_eq!(all.longest[0].because, because);
+            assert_eq!(all.longest[0].window, "restart 1");
+        }
+        let cold = told(to_pod(request(21_000, 0, 300)));
+        assert!((cold.longest[0].pod_age_s.unwrap() - 1.3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_as_slow_before_or_comes_before_is_not_told() {
+        assert_eq!(told(request(21_000, 0, 5)), AllSlow::default());
+        assert_eq!(told(request(2_000, 0, 3)), AllSlow::default());
+        // Nobody was answered before.
+        let alone = [request(21_000, 0, 300)];
+        assert_eq!(slow(&alone, &lives(), &windows(), true), AllSlow::default());
+    }
+}
