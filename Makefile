@@ -117,20 +117,19 @@ lab-native-gc: parts-native-gc ## The claims of the article on the collector of 
 
 ARTICLES := $(wildcard labs/*/claims.yaml)
 
-# Under two hours on 2 processors where everything is built, in minutes: measured on 2026-11-28 on
-# a slow machine, and computed (*) where the short form is another one since then or was not run.
-#   cold-start        30   hello world 2, start 15 (with an image), first 1, warm 3, warm-close 3,
-#                          scale to zero 5, with the image 0.3
-#   feign-regression  18   few.yaml 18, the counts 0.2
-#   java-vs-go        20*  shape-quick.yaml 6 (8*, with the native image), order-short.yaml 7*,
-#                          quick.yaml 3, the sizes 0.5
-#   native-gc         19 to 31*   short.yaml 5, collections 10 to 20*, heaps-short.yaml 6
-#   warm-up           15*  runner-demo.yaml 8, short.yaml 7
-#   all               102 to 114*
-# In a fresh clone seven images come on top: an hour on that machine with other work beside it
-# (cold-start's, Helidon's, hello world's, native-gc's three; Tacho itself 8, the jars).
+# From a fresh clone to its end on 2026-11-28, on 2 processors with 24 GB: 112 minutes, with other
+# work beside the first 24 of them and nothing beside the rest. In minutes:
+#   building          20   Tacho 11, Helidon's image 7, the jars; the images of cold-start and
+#                          native-gc were built before of the same sources (~/.cache/tacho/
+#                          labs-images): where they are not, 44 come on top (10, 12, 9 and 13)
+#   cold-start        18   hello world 4 (3 for its image), start 5, first 1, warm 3, warm-close 3,
+#                          scale to zero 3, with the image 0.3
+#   feign-regression  16   few.yaml 16, the counts 0.2
+#   java-vs-go        14   shape-quick.yaml 6, order-short.yaml 5, quick.yaml 2, the sizes 0.5
+#   native-gc         25   short.yaml 5, collections 14, heaps-short.yaml 6
+#   warm-up           20   runner-demo.yaml 11, short.yaml 9
 .PHONY: articles
-articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (under two hours, images on top)
+articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (two hours from a fresh clone, images on top)
 	$(CLAIMS) --short $(ARTICLES)
 
 # Why a claim does not hold, one factor at a time; each is an experiment of its lab's README. What
