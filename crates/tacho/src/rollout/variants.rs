@@ -44,7 +44,6 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
     let (phases, steps) = phases(arguments);
     source.experiment.phases = phases;
     source.experiment.pods = of.pods;
-    // Nothing is warmed from outside, and so nothing is chosen.
     let changed = Changed {
         replicas: of.pods,
         pre_stop_s: of.pre_stop,
