@@ -349,7 +349,7 @@ test-kubernetes: web agent ## On a real cluster of this machine: launches as pod
 .PHONY: test-a-pod
 test-a-pod:
 	@if [ "$$(id -u)" = 0 ] && cluster-box/box built >/dev/null 2>&1; then \
-		$(CARGO) test --locked -p tacho --test kubernetes -- --ignored a_pod_is_measured; \
+		$(CARGO) test --locked --workspace --test kubernetes -- --ignored a_pod_is_measured; \
 	else echo "Left out: a pod on a real cluster, whose programs are not built here (make cluster)."; fi
 
 .PHONY: test-native-kit

@@ -17,6 +17,10 @@ pub struct Dissection {
     /// Packages that are the application's own, as prefixes that end with a dot; empty when they
     /// could not be told.
     pub own: Vec<String>,
+    /// Places in which a class is looked for where libraries are packed with the application (a
+    /// fat jar, a WAR): each library, and one for its own classes. Absent where none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packed_places: Option<u64>,
     /// What the JVM says of itself when it is warm; absent where it was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jvm: Option<RunningJvm>,

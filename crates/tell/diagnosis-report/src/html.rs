@@ -11,7 +11,7 @@ use crate::stored;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
-    supports, title as title_of, trace_calls, trace_name, trace_time, unexplained,
+    spent_below, supports, title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, MovedCount, Pair, aligned, shown};
@@ -148,6 +148,7 @@ struct FindingPart {
     sentence: String,
     differs: Option<&'static str>,
     supports: Option<String>,
+    spent_below: Option<String>,
     fix: String,
     rows: Vec<PairRow>,
     also: Vec<AlsoPart>,
@@ -347,6 +348,7 @@ fn finding(finding: &Finding, compared: bool) -> FindingPart {
         is_own: finding.is_own,
         differs: differs(finding),
         supports: supports(finding),
+        spent_below: spent_below(finding),
         sentence: finding.sentence.clone(),
         fix: finding.fix.clone(),
         rows,

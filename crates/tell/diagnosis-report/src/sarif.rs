@@ -115,6 +115,7 @@ mod tests {
             contradicted_by: Vec::new(),
             counts: Vec::new(),
             fix: "Ask before.".into(),
+            spent_below: None,
             stack: Vec::new(),
             also: Vec::new(),
             differs: None,

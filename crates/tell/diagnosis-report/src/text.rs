@@ -6,7 +6,7 @@ use crate::remote;
 use crate::stored;
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
-    supports, title, trace_calls, trace_name, trace_time, unexplained,
+    spent_below, supports, title, trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
 use tacho_figures as figures;
@@ -245,6 +245,9 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     text.line(&[(BOLD, &head)]);
     text.unbroken("   ", &place(finding));
     text.paragraph("   ", PLAIN, &finding.sentence);
+    if let Some(below) = spent_below(finding) {
+        text.paragraph("   ", PLAIN, &below);
+    }
     if let Some(differs) = differs(finding) {
         text.paragraph("   ", PLAIN, differs);
     }

@@ -261,6 +261,16 @@ pub fn differs(finding: &Finding) -> Option<&'static str> {
     })
 }
 
+/// `Of its processor time 63 % goes in org.lib.Loader.definePackage and below it.`
+pub fn spent_below(finding: &Finding) -> Option<String> {
+    let below = finding.spent_below.as_ref()?;
+    Some(format!(
+        "Of its processor time {} goes in {} and below it.",
+        figures::percent(below.share),
+        below.method
+    ))
+}
+
 /// Who says so: `Seen by samples of processor time and by the trace.`
 pub fn supports(finding: &Finding) -> Option<String> {
     let named = |all: &[Support]| -> String {

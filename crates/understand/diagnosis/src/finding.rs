@@ -5,6 +5,7 @@ use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
 use crate::frame::{Frame, shown};
 use crate::pattern::oversize_allocation::least_ms;
 use crate::pattern::{Match, PATTERNS, Pattern, Rank};
+use crate::spent_below::{SpentBelow, spent_below};
 use crate::support::{Said, Support};
 use crate::symptom::causes_first;
 use crate::turn::waiting_for_a_turn;
@@ -102,6 +103,10 @@ pub struct Finding {
     pub counts: Vec<Count>,
     /// What to do.
     pub fix: String,
+    /// The method below the owner in which most of its processor time goes; absent where none
+    /// holds half of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent_below: Option<SpentBelow>,
     /// The costliest stack in the candidate, innermost first.
     pub stack: Vec<String>,
     /// Other rules that fired for the same owner: their costs are parts of the same time.
@@ -365,6 +370,7 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
         time_ms,
         counts: reason.counts,
         fix: reason.fix,
+        spent_below: spent_below(suspect),
         stack: reason.stack,
         also: matches
             .into_iter()

@@ -12,6 +12,7 @@
 //! pattern     why an owner costs more: one small rule a file           (Match)
 //! settings    what the running JVMs say of themselves differently
 //! support     which instruments support a claim
+//! spent_below the method below an owner in which most of its time goes (SpentBelow)
 //! symptom     waits that are laid to what is done meanwhile
 //! turn        requests that wait for a thread
 //! builds      whether there is anything to explain, and what came out
@@ -35,6 +36,7 @@ mod pattern;
 mod remote;
 mod search;
 mod settings;
+mod spent_below;
 mod support;
 mod symptom;
 #[cfg(test)]
@@ -53,4 +55,5 @@ pub use pattern::{Need, PATTERNS, Pattern, Rank};
 pub use remote::{Callee, RemoteSide, RemoteTime, WIRE, remote_time};
 pub use search::{Outcome, Search, by_suspicion, nearest_first};
 pub use settings::{moved_settings, moved_surroundings};
+pub use spent_below::SpentBelow;
 pub use support::Support;

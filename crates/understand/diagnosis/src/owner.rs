@@ -20,6 +20,11 @@ const PLATFORM: [&str; 7] = [
     "one.profiler.",
 ];
 
+/// A class or a method of a class of the platform.
+pub fn is_of_platform(name: &str) -> bool {
+    PLATFORM.iter().any(|prefix| name.starts_with(prefix))
+}
+
 impl Own {
     /// Of prefixes such as `com.acme.shop.`.
     #[must_use]
@@ -76,9 +81,7 @@ impl Own {
             let class = Frame::parse(frame).class;
             // A native library is called by whoever declares its methods; its file may have another
             // name in each launch.
-            !class.is_empty()
-                && !class.contains('/')
-                && !PLATFORM.iter().any(|prefix| class.starts_with(prefix))
+            !class.is_empty() && !class.contains('/') && !is_of_platform(class)
         })
     }
 }

@@ -123,6 +123,16 @@ impl Artifact {
         }
     }
 
+    /// Places in which a class is looked for where libraries are packed into the artifact: each
+    /// library, and one for its own classes. `None` where none are.
+    #[must_use]
+    pub fn packed_places(&self) -> Option<usize> {
+        const FOLDERS: [&str; 2] = ["BOOT-INF/lib/", "WEB-INF/lib/"];
+        let libraries = self.jvm.as_ref()?.libraries.iter();
+        let packed = libraries.filter(|name| FOLDERS.iter().any(|folder| name.starts_with(folder)));
+        Some(packed.count()).filter(|&n| n > 0).map(|n| n + 1)
+    }
+
     pub(crate) fn is(&self, framework: Framework) -> bool {
         self.framework().is_some_and(|f| f.framework == framework)
     }

@@ -2,6 +2,7 @@
 
 use super::maker::Maker;
 use super::{Context, PrepareError};
+use crate::artifact::Artifact;
 use crate::{Jdk, bytes_of};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{GcLog, VariantKind};
@@ -69,6 +70,18 @@ pub enum ProofNeeded {
 const GC_INIT_SINCE: u32 = 17;
 
 const GC_LOG: &str = "gc.log";
+
+impl Parts {
+    /// Places in which a class is looked for where the application's libraries are packed with it:
+    /// see [`Artifact::packed_places`].
+    #[must_use]
+    pub fn packed_places(&self) -> Option<usize> {
+        let files = self.application.iter().filter(|path| path.is_file());
+        files
+            .filter_map(|file| Artifact::read(file).ok()?.packed_places())
+            .max()
+    }
+}
 
 impl Prepared {
     /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write

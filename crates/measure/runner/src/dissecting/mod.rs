@@ -142,6 +142,7 @@ impl Bench<'_> {
                 cell: launch.planned.cell.clone(),
                 own: spec.own.clone(),
                 processors: launch.limits.cpu.unwrap_or_else(processors),
+                packed_places: launch.prepared.parts.packed_places().map(|n| n as u64),
                 ..Dissection::default()
             },
             listener,

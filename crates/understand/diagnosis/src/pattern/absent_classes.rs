@@ -7,6 +7,7 @@ use super::{
 };
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
+use tacho_figures::{count, often};
 use tacho_run_folder::{LedgerEntry, LedgerKind};
 
 pub const PATTERN: Pattern = Pattern {
@@ -29,15 +30,30 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     };
     let sentence = |counts: &[Count], all: Pair| {
         format!(
-            "For each request {{owner}} looks {}{} for classes that do not exist: {}.{}",
+            "For each request {{owner}} looks {}{} for classes that do not exist: {}.{}{}",
             times(all.candidate),
             before(suspect, all),
             names(counts, 3),
-            loaders(suspect, LedgerKind::ClassLookUps, ended_badly)
+            loaders(suspect, LedgerKind::ClassLookUps, ended_badly),
+            places(suspect, all)
         )
     };
     let fix = "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.";
     repeated_work(suspect, rows, is_look_up, sentence, fix)
+}
+
+/// What a look-up in vain walks: a loader asks each place before it gives up
+/// (`java.net.URLClassLoader.findClass`).
+fn places(suspect: &Suspect<'_, '_>, all: Pair) -> String {
+    let seen = suspect.comparison.candidate.evidence;
+    seen.packed_places.map_or_else(String::new, |places| {
+        format!(
+            " Each asks {} places, {} libraries and the application's own classes: {} of them in all.",
+            count(places),
+            count(places.saturating_sub(1)),
+            often(all.candidate * places as f64)
+        )
+    })
 }
 
 const NOT_FOUND: &str = "java.lang.ClassNotFoundException: ";
