@@ -368,6 +368,10 @@ test-maven-plugin: build ## The Maven plugin in real builds: a check that holds,
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
 	$(MAKE) -C jvm test-all
 
+.PHONY: docs
+docs: ## The pages as a site, target/book/index.html, with each link checked (its tools are built once, minutes)
+	scripts/docs
+
 .PHONY: fuzz
 fuzz: web agent ## Ten million inputs for every target of fuzz/, two targets at a time (hours); a line each
 	scripts/fuzz --runs 10000000 -j2

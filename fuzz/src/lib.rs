@@ -4,6 +4,8 @@
 //! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI);
 //! `scripts/fuzz NAME` has libFuzzer look for more, guided by coverage.
 
+mod grpc;
+
 use std::io::Cursor;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -70,6 +72,18 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "postman",
         run: postman,
+    },
+    Target {
+        name: "grpc-message",
+        run: grpc::message,
+    },
+    Target {
+        name: "proto",
+        run: grpc::proto,
+    },
+    Target {
+        name: "protoset",
+        run: grpc::protoset,
     },
     Target {
         name: "template",

@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+/// Stands in a subject's command and environment for the address at which it reaches its
+/// companions: that of this machine, as the subject sees it.
+pub const COMPANIONS: &str = "{companions}";
+
 /// What is started beside the subject, outside of its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompanionSpec {

@@ -19,7 +19,7 @@ pub mod single;
 pub mod sweep;
 pub mod template;
 
-pub use companion::CompanionSpec;
+pub use companion::{COMPANIONS, CompanionSpec};
 pub use file::FileError;
 pub use kind::{Offered, VariantKind};
 pub use launches::Launches;

@@ -1,5 +1,6 @@
 //! Why an input cannot be used.
 
+use crate::grpc::NoSchema;
 use crate::origin::{Origin, UrlError};
 use crate::vegeta::TargetError;
 
@@ -91,6 +92,9 @@ pub enum ImportError {
         /// The first few.
         origins: Vec<Origin>,
     },
+    /// Methods of gRPC that are not known.
+    #[error(transparent)]
+    Schema(#[from] NoSchema),
     /// Where most of the requests go is not known.
     #[error(
         "{requests} of the requests go to `{host}`, which has no value; give it one with --environment FILE, or give the URL to send to"

@@ -97,6 +97,15 @@ fn json(start: &str) -> Option<Format> {
     }
 }
 
+/// Settings of ghz, which name a call of gRPC: no list of requests, and a few flags here.
+pub(crate) fn is_of_ghz(input: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(&input[..input.len().min(LOOKED_AT)]);
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    let keys = outer_keys(start);
+    let has = |key: &str| keys.contains(&key);
+    start.starts_with('{') && has("call") && (has("proto") || has("protoset") || has("host"))
+}
+
 /// A collection, of version 1 too, or one of Postman's other files: their reader knows what to do
 /// with them.
 fn is_postmans(keys: &[&str], start: &str) -> bool {
@@ -276,6 +285,15 @@ mod tests {
         ] {
             assert_eq!(Format::guess(input.as_bytes(), None), format, "{input}");
         }
+    }
+
+    #[test]
+    fn settings_of_ghz_are_known_for_what_they_are() {
+        assert!(is_of_ghz(b"{\"proto\": \"a.proto\", \"call\": \"a.B.C\"}"));
+        assert!(is_of_ghz(b"\n{\"call\": \"a.B.C\", \"host\": \"a:1\"}"));
+        assert!(!is_of_ghz(b"{\"call\": \"a.B.C\"}"));
+        assert!(!is_of_ghz(b"{\"log\": {\"call\": 1, \"proto\": 2}}"));
+        assert!(!is_of_ghz(b"call proto"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A file, a pipe or standard input with what is to be sent.
 
+use crate::format::is_of_ghz;
 use crate::{
     Environment, Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin,
     PostmanOptions, TargetSyntax, read, read_har, read_postman,
@@ -85,16 +86,11 @@ impl Given {
     /// When it is of no use.
     pub fn read(path: &Path, wanted: &Wanted<'_>) -> Result<Self, GivenError> {
         let is_stdin = path.as_os_str() == "-";
-        let format =
-            match wanted.format {
-                Some(format) => format,
-                None if is_stdin => return Err(GivenError::FormatOfStandardInput),
-                None => Format::guess(&beginning(path, false, LOOKED_AT)?, Some(path)).ok_or_else(
-                    || GivenError::UnknownFormat {
-                        path: path.to_owned(),
-                    },
-                )?,
-            };
+        let format = match wanted.format {
+            Some(format) => format,
+            None if is_stdin => return Err(GivenError::FormatOfStandardInput),
+            None => guessed(path)?,
+        };
         if format != Format::Postman && !wanted.environments.is_empty() {
             return Err(GivenError::NoVariables {
                 path: path.to_owned(),
@@ -159,6 +155,21 @@ impl Given {
                 first_origin(&beginning(path, false, LOOKED_AT).ok()?, *syntax)
             }
         }
+    }
+}
+
+fn guessed(path: &Path) -> Result<Format, GivenError> {
+    let start = beginning(path, false, LOOKED_AT)?;
+    match Format::guess(&start, Some(path)) {
+        Some(format) => Ok(format),
+        None if is_of_ghz(&start) => Err(ImportError::Unsupported {
+            what: "this is a file of settings of ghz, which are flags here",
+            way_out: "give its `call` and `data` as --call METHOD='{...}', its `proto` as --proto, its `metadata` as -H, and its `host` as the URL; how many and how fast is said by -n, -c and --rate",
+        }
+        .into()),
+        None => Err(GivenError::UnknownFormat {
+            path: path.to_owned(),
+        }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads what people already have into a [`tacho_workload::Workload`]: vegeta targets, curl
-//! command lines, JMeter test plans, OpenAPI documents, HAR files, Postman collections. What is not
-//! understood is listed in [`Imported::notes`], never ignored; input of any kind and size is
-//! refused with a text, and never crashes or fills the memory.
+//! command lines, JMeter test plans, OpenAPI documents, HAR files, Postman collections, calls of
+//! gRPC. What is not understood is listed in [`Imported::notes`], never ignored; input of any kind
+//! and size is refused with a text, and never crashes or fills the memory.
 //!
 //! ```
 //! use tacho_import::{Format, read};
@@ -25,6 +25,7 @@ mod file;
 mod form;
 mod format;
 mod given;
+mod grpc;
 mod har;
 mod imported;
 mod jmx;
@@ -38,6 +39,7 @@ mod vegeta;
 pub use error::ImportError;
 pub use format::{Format, UnknownFormat};
 pub use given::{Given, GivenError, Wanted, base_of};
+pub use grpc::{GrpcCall, Messages, NoSchema, Schema, read_grpc};
 pub use har::{HarOptions, read_har};
 pub use imported::{Connection, HttpVersion, Imported, LoadPlan};
 pub use note::Note;

@@ -2,6 +2,7 @@
 
 use crate::conntrack::{Conntrack, LedTo};
 use crate::eye::Eye;
+use crate::held::{Held, Whose};
 use crate::not_rolled::NotRolled;
 use crate::outcome::{cause, of_api};
 use crate::rolling::{Patience, Rolling};
@@ -22,9 +23,7 @@ use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{NotReady, Ready, Why};
 use tacho_launch::{Exit, log};
 use tacho_rollout::{Phase, Told, Window, lives};
-use tacho_run_folder::{
-    FailureCause, LaunchOutcome, Limits, LimitsSeen, ResourcePoint, ResourceSummary, TimeLine,
-};
+use tacho_run_folder::{FailureCause, LaunchOutcome, Limits, LimitsSeen, TimeLine};
 use tacho_runner::{
     End, Observation, Observer, Readiness, RunError, Stop, Subject, failed, limits_seen,
 };
@@ -405,8 +404,14 @@ impl Subject for Deployed {
         members.unwrap_or_else(|| vec![*pid])
     }
 
-    fn observe(&self, _: &Observation) -> Result<Box<dyn Observer>, RunError> {
-        Ok(Box::new(Unobserved))
+    fn observe(&self, what: &Observation) -> Result<Box<dyn Observer>, RunError> {
+        let whose = Whose {
+            cluster: Arc::clone(&self.start.cluster),
+            eye: self.start.eye.clone(),
+            selector: self.start.wanted.selector(),
+            from_ns: self.anchor.monotonic_ns,
+        };
+        Ok(Box::new(Held::watch(whose, what)?))
     }
 
     fn cpu_s(&self) -> Option<f64> {
@@ -497,23 +502,6 @@ fn refused(said: &str) -> (FailureCause, String) {
         "the cluster takes no pods of it ({said}): ask for fewer or smaller ones (--pods, --cpu, --memory), or raise the quota (`kubectl describe quota`)"
     );
     (cause, why)
-}
-
-/// Memory is that of a pod, and pods come and go: it is not measured here.
-struct Unobserved;
-
-impl Observer for Unobserved {
-    fn point(&self) -> Option<ResourcePoint> {
-        None
-    }
-
-    fn glance(&self) -> Option<ResourcePoint> {
-        None
-    }
-
-    fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError> {
-        Ok(ResourceSummary::default())
-    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@
 //!   starting    a pod from its creation to the exec of its process
 //!   pod         the process that runs: readiness, observation, limits, end
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
+//!   beside      where a pod reaches what runs on this machine: companions
 //! deployments   a run each launch of which is a Deployment
 //!   deployed    one of them: available, reached by users, changed in its phases, deleted
+//!   held        what its pods hold and spend, while they come and go
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
 //!   step        what is done to it
@@ -23,6 +25,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod beside;
 mod carried_out;
 mod conntrack;
 mod deployed;
@@ -30,6 +33,7 @@ mod deployments;
 mod error;
 mod eye;
 mod generators;
+mod held;
 mod life;
 mod not_rolled;
 mod outcome;

@@ -1,5 +1,6 @@
 //! A run on a cluster: what it asks for, and that nothing of it is left.
 
+use crate::beside::this_machine;
 use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::eye::Eye;
@@ -12,7 +13,7 @@ use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tacho_cluster_api::{Access, Cluster, ClusterError, Owner, Purpose, RunLabel, SubjectPod};
-use tacho_experiment::{Diagnose, Experiment};
+use tacho_experiment::{COMPANIONS, Diagnose, Experiment};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Limits};
 use tacho_runner::{Site, SiteError, StartSpec, Stop, Subject, failed};
@@ -94,10 +95,19 @@ impl Pods {
 
     pub(crate) fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
         let directory = spec.directory.display().to_string();
+        let machine = this_machine(&self.cluster.reached().server);
+        let with_machine = |text: &String| match machine {
+            Some(address) => text.replace(COMPANIONS, &address.to_string()),
+            // Then it is the node by its own word.
+            None => text.clone(),
+        };
+        let environment = spec.environment.iter();
         SubjectPod {
-            command: spec.command.clone(),
+            command: spec.command.iter().map(with_machine).collect(),
             directory: Some(directory).filter(|directory| directory.starts_with('/')),
-            environment: spec.environment.clone(),
+            environment: environment
+                .map(|(name, value)| (name.clone(), with_machine(value)))
+                .collect(),
             port: spec.readiness.port,
             ..self.bare_pod(&spec.name, image, &spec.limits)
         }
@@ -115,6 +125,8 @@ impl Pods {
             command: Vec::new(),
             directory: None,
             environment: BTreeMap::new(),
+            // Companions run on this machine, which is the node.
+            node_stands_for: Some(COMPANIONS),
             port: None,
             cpu: limits.cpu,
             memory_bytes: limits.memory_bytes,
@@ -186,13 +198,6 @@ fn all_that_is_missing(cluster: &Cluster, error: NotThere) -> NotThere {
 /// What is measured on one machine alone so far.
 fn not_yet(experiment: &Experiment) -> Option<NotThere> {
     let without = |what, instead| Some(NotThere::NotYet { what, instead });
-
-    if !experiment.companions.is_empty() || !experiment.running_companions.is_empty() {
-        return without(
-            "a subject with companions",
-            "start what it needs on the cluster yourself, and take `companions` out; or run it without --on",
-        );
-    }
     if experiment.duet {
         return without("a duet", "take `duet` out of the experiment");
     }

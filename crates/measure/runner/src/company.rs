@@ -291,7 +291,8 @@ impl Member {
                 log: start.log.clone(),
             })
         };
-        let mut subject = terms.place.start(start).map_err(|outcome| match outcome {
+        let started = terms.place.start_companion(start);
+        let mut subject = started.map_err(|outcome| match outcome {
             LaunchOutcome::Failed { message, .. } => failed(message, &[]),
             other => Halt::Outcome(other),
         })?;

@@ -14,8 +14,24 @@ use tacho_registry::{Name, RegistryError, push};
 struct Kept {
     parts: BTreeMap<String, Vec<u8>>,
     order: Vec<String>,
-    refuses: bool,
+    rule: Rule,
 }
+
+/// Who may do anything.
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Rule {
+    #[default]
+    Everybody,
+    Nobody,
+    /// Whoever says name and password each time (RFC 7617).
+    Basic,
+    /// Whoever has fetched a token by them, as the registries of clouds have it.
+    Bearer,
+}
+
+/// `tacho:open sesame`, as it stands in a header and in the file of `docker login`.
+const LOGIN: &str = "dGFjaG86b3BlbiBzZXNhbWU=";
+const TOKEN: &str = "a-token-of-this-registry";
 
 /// The few requests that pushing needs (OCI Distribution Specification 1.1, "Push").
 struct Registry {
@@ -24,18 +40,18 @@ struct Registry {
 }
 
 impl Registry {
-    fn begin(refuses: bool) -> Self {
+    fn begin(rule: Rule) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let kept = Arc::new(Mutex::new(Kept {
-            refuses,
+            rule,
             ..Kept::default()
         }));
-        let to = Arc::clone(&kept);
+        let (to, own) = (Arc::clone(&kept), address.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let to = Arc::clone(&to);
-                std::thread::spawn(move || serve(&stream, &to));
+                let (to, own) = (Arc::clone(&to), own.clone());
+                std::thread::spawn(move || serve(&stream, &own, &to));
             }
         });
         Self { address, kept }
@@ -46,7 +62,7 @@ impl Registry {
     }
 }
 
-fn serve(stream: &TcpStream, kept: &Mutex<Kept>) {
+fn serve(stream: &TcpStream, own: &str, kept: &Mutex<Kept>) {
     let mut from = BufReader::new(stream);
     let mut to = stream;
     loop {
@@ -57,6 +73,7 @@ fn serve(stream: &TcpStream, kept: &Mutex<Kept>) {
         let mut words = line.split_whitespace().map(str::to_owned);
         let (method, path) = (words.next().unwrap(), words.next().unwrap());
         let mut length = 0;
+        let mut right = String::new();
         loop {
             let mut header = String::new();
             from.read_line(&mut header).unwrap();
@@ -64,14 +81,46 @@ fn serve(stream: &TcpStream, kept: &Mutex<Kept>) {
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.trim().parse().unwrap(),
                 "transfer-encoding" => panic!("a part is sent with its length"),
+                "authorization" => right = value.trim().to_owned(),
                 "" => break,
                 _ => {}
             }
         }
         let mut body = vec![0; length];
         from.read_exact(&mut body).unwrap();
-        let answer = answer(&method, &path, body, &mut kept.lock().unwrap());
+        let mut kept = kept.lock().unwrap();
+        let answer = match refusal(&path, &right, own, kept.rule) {
+            Some(refusal) => refusal,
+            None => answer(&method, &path, body, &mut kept),
+        };
         to.write_all(answer.as_bytes()).unwrap();
+    }
+}
+
+/// What is answered to who may not; the token as well, which is no request of pushing.
+fn refusal(path: &str, right: &str, own: &str, rule: Rule) -> Option<String> {
+    let refused = |challenge: &str| {
+        format!(
+            "HTTP/1.1 401 Unauthorized\r\nwww-authenticate: {challenge}\r\ncontent-length: 0\r\n\r\n"
+        )
+    };
+    match rule {
+        Rule::Everybody => None,
+        Rule::Nobody if path == "/v2/" => None,
+        Rule::Nobody => Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n".to_owned()),
+        Rule::Basic if right == format!("Basic {LOGIN}") => None,
+        Rule::Basic => Some(refused("Basic realm=\"registry\"")),
+        Rule::Bearer if path.starts_with("/token") && right == format!("Basic {LOGIN}") => {
+            let body = format!("{{\"token\":\"{TOKEN}\"}}");
+            Some(format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            ))
+        }
+        Rule::Bearer if right == format!("Bearer {TOKEN}") => None,
+        Rule::Bearer => Some(refused(&format!(
+            "Bearer realm=\"http://{own}/token\",service=\"registry\",scope=\"repository:team/app:pull,push\""
+        ))),
     }
 }
 
@@ -80,9 +129,6 @@ fn answer(method: &str, path: &str, body: Vec<u8>, kept: &mut Kept) -> String {
     let at = |status: &str, at: &str| {
         format!("HTTP/1.1 {status}\r\nlocation: {at}\r\ncontent-length: 0\r\n\r\n")
     };
-    if kept.refuses && path != "/v2/" {
-        return plain("403 Forbidden");
-    }
     let keep = |key: &str, body: Vec<u8>, kept: &mut Kept| {
         kept.order.push(key.to_owned());
         kept.parts.insert(key.to_owned(), body);
@@ -138,7 +184,7 @@ fn image(folder: &std::path::Path) -> Image {
 fn each_part_is_sent_once_and_the_manifest_last() {
     let folder = tempfile::tempdir().unwrap();
     let image = image(folder.path());
-    let registry = Registry::begin(false);
+    let registry = Registry::begin(Rule::Everybody);
     let pushed = push(&registry.name(), &image, false).unwrap();
     assert_eq!(pushed.digest, image.digest().to_string());
     assert_eq!(pushed.there_bytes, 0);
@@ -172,7 +218,7 @@ fn each_part_is_sent_once_and_the_manifest_last() {
 fn who_may_not_push_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let image = image(folder.path());
-    let registry = Registry::begin(true);
+    let registry = Registry::begin(Rule::Nobody);
     let error = push(&registry.name(), &image, false).unwrap_err();
     assert!(matches!(error, RegistryError::NotAllowed { .. }), "{error}");
 }
@@ -196,7 +242,7 @@ fn a_layer_that_is_gone_ends_the_push() {
     let folder = tempfile::tempdir().unwrap();
     let image = image(folder.path());
     std::fs::remove_file(image.layers[0].file().unwrap()).unwrap();
-    let registry = Registry::begin(false);
+    let registry = Registry::begin(Rule::Everybody);
     let error = push(&registry.name(), &image, false).unwrap_err();
     assert!(
         !matches!(error, RegistryError::Credentials { .. }),
@@ -211,4 +257,44 @@ fn a_layer_that_is_gone_ends_the_push() {
             .contains(&"manifest".to_owned()),
         "{error}"
     );
+}
+
+/// Where `docker login` keeps it is said by the environment, so that it takes a process of its own:
+/// this test again, which then pushes.
+#[test]
+fn what_docker_login_keeps_is_used() {
+    const PUSHES: &str = "TACHO_TEST_PUSHES_TO";
+    let folder = tempfile::tempdir().unwrap();
+    if let Ok(address) = std::env::var(PUSHES) {
+        let name: Name = format!("{address}/team/app:1").parse().unwrap();
+        let pushed = push(&name, &image(folder.path()), false);
+        pushed.unwrap_or_else(|error| panic!("{error}"));
+        return;
+    }
+    for rule in [Rule::Basic, Rule::Bearer] {
+        let registry = Registry::begin(rule);
+        let kept = format!(
+            "{{\"auths\":{{\"{}\":{{\"auth\":\"{LOGIN}\"}}}}}}",
+            registry.address
+        );
+        std::fs::write(folder.path().join("config.json"), kept).unwrap();
+        let pushes = |login: &std::path::Path| {
+            let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+            command.args(["--exact", "what_docker_login_keeps_is_used"]);
+            command.env(PUSHES, &registry.address);
+            command.env("DOCKER_CONFIG", login);
+            command.env_remove("REGISTRY_AUTH_FILE");
+            command.output().unwrap()
+        };
+        let pushed = pushes(folder.path());
+        assert!(pushed.status.success(), "{pushed:?}");
+        let order = registry.kept.lock().unwrap().order.clone();
+        assert_eq!(order.last().map(String::as_str), Some("manifest"));
+        // Whoever has not logged in is refused.
+        let refused = pushes(&folder.path().join("nothing"));
+        assert!(!refused.status.success(), "{refused:?}");
+        let told = String::from_utf8_lossy(&refused.stdout).into_owned();
+        assert!(told.contains("docker login"), "{told}");
+        assert!(!told.contains("sesame") && !told.contains(LOGIN), "{told}");
+    }
 }

@@ -1,5 +1,6 @@
 //! The flags of `tacho load`.
 
+use super::grpc::Grpc;
 use crate::exports::{Exports, OfLoad};
 use crate::on::{ClusterArguments, On};
 use clap::{ArgGroup, Args};
@@ -154,6 +155,8 @@ pub struct What {
     /// a JSON object; may be given several times, the first that has a value counts
     #[arg(long = "environment", value_name = "FILE", requires = "targets")]
     pub environments: Vec<PathBuf>,
+    #[command(flatten)]
+    pub grpc: Grpc,
     /// Data for {{NAME.column}}, as NAME=FILE.csv or NAME=FILE.jsonl; may be given several times
     #[arg(long = "feed", value_name = "NAME=FILE", value_parser = named_file)]
     pub feeds: Vec<(String, PathBuf)>,
@@ -258,6 +261,10 @@ pub struct Output {
     /// The first 10,000 requests and the slowest one by one, and all the rest, into this folder
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Figures while it goes on, for a Prometheus that scrapes this address, such as
+    /// 127.0.0.1:9464
+    #[arg(long, value_name = "ADDRESS")]
+    pub prometheus_at: Option<SocketAddr>,
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,

@@ -40,11 +40,35 @@ pub enum LoadCommandError {
         "a list from standard input or a pipe has one reader, and --workers are several; put it into a file and name that with --targets"
     )]
     WorkersNeedFile,
+    /// Nobody can listen there.
+    #[error(
+        "figures cannot be shown at {at} while it goes on: {source}; name an address of this machine with a port that is free, such as 127.0.0.1:9464 (port 0: any)"
+    )]
+    NotScraped {
+        /// As it was given.
+        at: std::net::SocketAddr,
+        /// Why the system refused.
+        source: std::io::Error,
+    },
     /// A cluster gets its programs as images.
     #[error(
         "workers on a cluster are started from an image: name one that holds this version of Tacho by --image (`tacho image $(command -v tacho) --output tacho.tar` makes it), or a command that hands one to the node by --load-image"
     )]
     NoImage,
+    /// A server that does not describe its messages.
+    #[error(transparent)]
+    Reflection(#[from] tacho_reflection::ReflectionError),
+    /// A service that is warmed may not be there yet.
+    #[error(
+        "a service that is waited for cannot be asked what its messages are: name the file that declares the method by --proto FILE, or a set of descriptors by --protoset FILE"
+    )]
+    WarmNeedsSchema,
+    /// Workers elsewhere do not have the files that a file imports, and this machine may not reach
+    /// their server.
+    #[error(
+        "workers on a cluster are handed files one by one, and a .proto file imports others: give a set of descriptors by --protoset (`protoc --include_imports --descriptor_set_out=FILE ...`)"
+    )]
+    ProtosetElsewhere,
     /// What means something on this machine alone.
     #[error("{0} means something on this machine alone; leave it out, or load without --on")]
     NotElsewhere(&'static str),
@@ -119,7 +143,9 @@ impl LoadCommandError {
             | Self::NoProgram(_)
             | Self::Fleet(_)
             | Self::Work(_)
-            | Self::Delegate(_) => false,
+            | Self::Delegate(_)
+            | Self::Reflection(_)
+            | Self::NotScraped { .. } => false,
             Self::Load(error) => matches!(
                 error,
                 LoadError::Schedule { .. }

@@ -33,6 +33,9 @@ pub fn given(
     if how.unix_socket.is_some() {
         return Err(Error::NotElsewhere("--unix-socket"));
     }
+    if what.grpc.is_asked() && what.grpc.protoset.is_none() {
+        return Err(Error::ProtosetElsewhere);
+    }
     let origin = asked.endpoint.origin().to_string();
     if is_loopback(&origin) {
         return Err(Error::OwnPod(origin));
@@ -140,7 +143,13 @@ impl Files {
     fn renamed(&mut self, id: &str, value: &str) -> String {
         match (id, value.split_once('='), value.strip_prefix('@')) {
             ("targets", ..) => self.keep(format!("targets/{}", last(Path::new(value))), value),
-            ("environments" | "ca" | "cert" | "key", ..) => self.take(id, Path::new(value)),
+            ("environments" | "ca" | "cert" | "key" | "protoset", ..) => {
+                self.take(id, Path::new(value))
+            }
+            ("calls", Some((method, messages)), _) => match messages.strip_prefix('@') {
+                Some(path) => format!("{method}=@{}", self.take("messages", Path::new(path))),
+                None => value.to_owned(),
+            },
             ("feeds", Some((name, path)), _) => {
                 format!("{name}={}", self.take("feed", Path::new(path)))
             }

@@ -6,6 +6,7 @@ pub mod error;
 
 mod cluster;
 mod given;
+mod grpc;
 mod phases;
 pub mod requests;
 mod workers;
@@ -19,12 +20,13 @@ use arguments::Load;
 use cluster::Elsewhere;
 use error::LoadCommandError as Error;
 use requests::{Asked, options};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tacho_import::Given;
 use tacho_launch::Scratch;
-use tacho_load::recorder::Files;
+use tacho_load::recorder::{Files, Live};
 use tacho_load::{Control, Step};
-use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Surface, text};
+use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Scraped, Surface, text};
 use tacho_progress::Beside;
 use tacho_report::words;
 use tacho_run_folder::{PhasePlan, PhaseTag};
@@ -95,6 +97,7 @@ pub fn load(arguments: &Load) -> Done {
         crate::tell!("note: {note}");
     }
     let notes = [notes, of_workers].concat();
+    let scraped = scraped(arguments.output.prometheus_at, &url, &engine.live())?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let view = LiveView::start(surface, &control, engine.live());
     let mut settling: Option<Beside> = None;
@@ -108,6 +111,7 @@ pub fn load(arguments: &Load) -> Done {
     };
     let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
+    drop(scraped);
     let unresolved: Vec<String> = engine.unresolved(&loaded).into_iter().collect();
     for note in &unresolved {
         crate::tell!("note: {note}");
@@ -129,6 +133,20 @@ pub fn load(arguments: &Load) -> Done {
         unwritten.take(crate::print(&text::render(&done.run, &output::style())));
     }
     unwritten.or(conclusion.into())
+}
+
+/// Shows figures to who scrapes them, where that is wanted, and says where.
+fn scraped(at: Option<SocketAddr>, url: &str, live: &Live) -> Result<Option<Scraped>, Error> {
+    let Some(at) = at else {
+        return Ok(None);
+    };
+    let scraped =
+        Scraped::start(at, url, live).map_err(|source| Error::NotScraped { at, source })?;
+    crate::tell!(
+        "figures while it goes on: http://{}/metrics",
+        scraped.address()
+    );
+    Ok(Some(scraped))
 }
 
 fn parse_checks(

@@ -38,7 +38,14 @@ impl Asked {
         let url = url.ok_or(Error::NoUrl)?;
         let (endpoint, path) = Endpoint::parse_url(&url)?;
         let wishes = imported.map(|imported| imported.connection.clone());
-        let endpoint = laid_over(how, endpoint.wished(wishes.unwrap_or_default()), url)?;
+        let mut endpoint = laid_over(how, endpoint.wished(wishes.unwrap_or_default()), url)?;
+        let given = match what.grpc.is_asked() {
+            false => given,
+            true => {
+                endpoint = endpoint.speaking(Protocol::Http2);
+                Some(what.grpc.given(&endpoint, how)?)
+            }
+        };
         Ok(Self {
             given,
             endpoint,
@@ -179,7 +186,7 @@ fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
     }
     workload.cookies |= what.cookies;
     workload.redirects = workload.redirects.max(what.follow);
-    if what.targets.is_some() {
+    if what.targets.is_some() || what.grpc.is_asked() {
         for step in workload.steps_mut() {
             step.checks.extend_from_slice(&what.expects);
             tacho_load::replace_headers(&mut step.headers, &what.headers);

@@ -17,6 +17,9 @@ use tacho_warm_up::{Gate, GateAddress, Rule};
 /// Warms and says what came of it. With a gate it stays, and does so again for each service that
 /// takes the place of the one before.
 pub fn warm(arguments: &Warm) -> Done {
+    if arguments.what.grpc.asks_the_server() {
+        return Err(LoadCommandError::WarmNeedsSchema.into());
+    }
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
     if arguments.gate.is_some() && asked.given.as_ref().is_some_and(Given::is_gone_once_sent) {
         return Err(LoadCommandError::GateNeedsFile.into());

@@ -168,6 +168,15 @@ rest: 0s
                 .iter()
                 .all(|phase| phase["succeeded"].as_u64() > Some(0))
         );
+        // Of the pod that held most, within its limit; and of all pods together.
+        let resources = &launch["resources"];
+        let peak = resources["peak_cgroup_bytes"].as_u64();
+        assert!(
+            peak > Some(1 << 20) && peak <= Some(64 << 20),
+            "{resources:#}"
+        );
+        let spent = resources["at_end"]["cpu_s"].as_f64();
+        assert!(spent > Some(0.0), "{resources:#}");
     }
     let mut pods = 0;
     let mut lost = 0;
@@ -180,6 +189,10 @@ rest: 0s
         assert_eq!(report["about"]["sees_pods"], true, "{report:#}");
         let page = std::fs::read_to_string(folder.join("rollout.html")).unwrap();
         assert!(page.contains("rollout-data"));
+        let files = std::fs::read_dir(&folder).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let sampled = names.filter(|name| name.starts_with("samples-")).count();
+        assert!(sampled >= 4, "{sampled} pods were sampled");
     }
     // Two at first, and two in their place, of each.
     assert!(pods >= 8, "{pods}");

@@ -267,3 +267,65 @@ fn an_image_goes_through_a_registry_and_is_pulled_by_its_digest() {
     assert!(fetched.iter().all(|ms| *ms > 0.0), "{fetched:?}");
     cluster.nothing_is_left_in("default");
 }
+
+/// Answers when what it calls does.
+const FORWARDER: &str = r#"package main
+
+import (
+	"net/http"
+	"os"
+)
+
+func main() {
+	http.HandleFunc("/ask", func(to http.ResponseWriter, _ *http.Request) {
+		answer, err := http.Get(os.Getenv("PARTNER") + "/health")
+		if err != nil {
+			http.Error(to, err.Error(), http.StatusBadGateway)
+			return
+		}
+		answer.Body.Close()
+		to.WriteHeader(answer.StatusCode)
+	})
+	panic(http.ListenAndServe(":8080", nil))
+}
+"#;
+
+/// Companions run on this machine, and a pod reaches them at the address of its node.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pod_reaches_the_companions_of_the_run() {
+    let cluster = Cluster::up();
+    let partner = repository().join("labs/java-vs-go/go/bin/string-service");
+    assert!(partner.exists(), "it is not built: make -C labs build");
+    let lab = Lab::new(&format!(
+        "tacho: 1
+name: forwarder
+subject: {{port: 8080, ready: {{http: /ask, timeout: 60s}}, environment: {{PARTNER: 'http://{{companions}}:9107'}}}}
+companions:
+  - {{name: partner, command: ['{}'], port: 9107, ready: {{http: /health}}, environment: {{PORT: '9107'}}}}
+variants: [{{name: forwarder, kind: exec, command: [./forwarder]}}]
+limits: {{cpu: 0.5, memory: 64MiB}}
+requests: [GET /ask]
+phases: [{{closed: {{requests: 200, connections: 2}}}}]
+launches: 1
+rest: 0s
+",
+        partner.display()
+    ));
+    let source = lab.path().join("main.go");
+    std::fs::write(&source, FORWARDER).unwrap();
+    let built = Command::new("go")
+        .current_dir(lab.path())
+        .env("CGO_ENABLED", "0")
+        .args(["build", "-o", "forwarder", "main.go"])
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let told = cluster.run(&lab, "default", &[]);
+    let launch = &lab.launches()[0];
+    completed(launch);
+    assert_eq!(launch["companions"][0]["name"], "partner", "{told:?}");
+    let phase = &launch["phases"][0];
+    assert_eq!(phase["succeeded"], 200, "{phase:#}");
+    cluster.nothing_is_left_in("default");
+}

@@ -93,3 +93,47 @@ fn an_openapi_document_is_a_request_per_operation() {
         assert!(seen.iter().any(|one| one == line), "{line}: {seen:?}");
     }
 }
+
+#[test]
+fn a_method_of_grpc_is_called_by_its_proto_file() {
+    let server = Http2Server::start(|seen| {
+        assert!(
+            seen.uri.ends_with("/buoy.v1.Telemetry/Last"),
+            "{}",
+            seen.uri
+        );
+        // Five bytes before a message of eight.
+        for (name, value) in [
+            ("content-type", "application/grpc"),
+            ("te", "trailers"),
+            ("content-length", "13"),
+        ] {
+            let header = (name.to_owned(), value.to_owned());
+            assert!(seen.headers.contains(&header), "{:?}", seen.headers);
+        }
+        Reply::Grpc(b"\0\0\0\0\0", vec![("grpc-status", "0")])
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let proto = folder.path().join("telemetry.proto");
+    let text = "syntax = \"proto3\"; package buoy.v1; message Query { string buoy = 1; uint32 max = 2; } service Telemetry { rpc Last (Query) returns (Query); }";
+    std::fs::write(&proto, text).unwrap();
+    let message = folder.path().join("message.json");
+    std::fs::write(&message, "{\"buoy\": \"B-14\", \"max\": 3}").unwrap();
+    let (proto, message) = (proto.display(), message.display());
+    let url = format!("http://{}", server.address());
+    let call = format!("--proto {proto} --call buoy.v1.Telemetry/Last=@{message} {url}");
+    let report = load(&call).json();
+    assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
+
+    // Which methods there are is said before anything is sent.
+    let told = load(&format!("--proto {proto} {url}")).exits(2);
+    assert!(told.err.contains("buoy.v1.Telemetry/Last"), "{told:#?}");
+    assert_eq!(server.requests(), 40);
+
+    // And where nobody says what the messages are, the server is asked.
+    let silent = Http2Server::start(|_| Reply::Grpc(b"", vec![("grpc-status", "12")]));
+    let url = format!("http://{}", silent.address());
+    let told = load(&format!("--call buoy.v1.Telemetry/Last {url}")).exits(4);
+    assert!(told.err.contains("--proto"), "{told:#?}");
+    assert_eq!(silent.requests(), 2, "both versions, and no load");
+}

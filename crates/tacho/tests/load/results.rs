@@ -102,3 +102,53 @@ fn the_schema_of_the_json_is_printed() {
     let told = Told::of(&tacho().args(["schema", "load"]).output().unwrap());
     assert!(told.json()["properties"]["response_time_ms"].is_object());
 }
+
+/// A Prometheus asks while it goes on.
+#[test]
+fn figures_can_be_scraped_while_it_goes_on() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpStream;
+
+    let server = ok();
+    let mut load = crate::support::tacho();
+    load.args(["load", "--rate", "200", "--duration", "60s", "--quiet"])
+        .args(["--prometheus-at", "127.0.0.1:0", &url(&server, "/")])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped());
+    let mut child = load.spawn().unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let told = lines
+        .map_while(Result::ok)
+        .find_map(|line| Some(line.split_once("http://")?.1.to_owned()))
+        .unwrap();
+    let address = told.trim_end_matches("/metrics").to_owned();
+    let scrape = || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream
+            .write_all(b"GET /metrics HTTP/1.1\r\nhost: here\r\n\r\n")
+            .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("tacho_load_live_succeeded_total{"))
+            .unwrap_or_else(|| panic!("{text}"));
+        line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    let mut last = 0.0;
+    for _ in 0..3 {
+        let began = std::time::Instant::now();
+        let more = loop {
+            let seen = scrape();
+            assert!(seen >= last, "a counter fell from {last} to {seen}");
+            if seen > last {
+                break seen;
+            }
+            assert!(began.elapsed().as_secs() < 60, "nothing more ended");
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        };
+        last = more;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -34,7 +34,7 @@ pub mod warm;
 pub use check::Check;
 pub use tacho_report::Exporter;
 
-pub use live::{LiveView, Pace, PhaseView, SearchView, Surface};
+pub use live::{LiveView, Pace, PhaseView, Scraped, SearchView, Surface};
 
 pub use model::{
     Certificate, CheckReport, Evidence, FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport,

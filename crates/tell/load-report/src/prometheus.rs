@@ -13,7 +13,7 @@ use tacho_run_folder::CertificateState;
 
 /// Upper bounds of the histograms' buckets in nanoseconds with their names in seconds, 1-2-5 from
 /// 50 µs to a minute.
-const BUCKETS: &[(u64, &str)] = &[
+pub(crate) const BUCKETS: [(u64, &str); 19] = [
     (50_000, "0.00005"),
     (100_000, "0.0001"),
     (200_000, "0.0002"),
@@ -45,28 +45,33 @@ pub const PROMETHEUS: Format = Exporter {
 /// The whole page, ending in a newline.
 #[must_use]
 pub fn render(run: &LoadRun) -> String {
-    let mut page = Page {
-        text: String::new(),
-        url: escape(&run.report.url),
-    };
+    let mut page = Page::of(&run.report.url);
     counters(&mut page, &run.report);
     times(&mut page, run);
     verdicts(&mut page, &run.report);
     page.text
 }
 
-struct Page {
-    text: String,
+/// A page that is being written. Each of its samples says where the requests went.
+pub(crate) struct Page {
+    pub(crate) text: String,
     url: String,
 }
 
 impl Page {
-    fn family(&mut self, name: &str, kind: &str, help: &str) {
+    pub(crate) fn of(url: &str) -> Self {
+        Self {
+            text: String::new(),
+            url: escape(url),
+        }
+    }
+
+    pub(crate) fn family(&mut self, name: &str, kind: &str, help: &str) {
         let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
     /// `labels` are pairs of names and values.
-    fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: f64) {
+    pub(crate) fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: f64) {
         let mut all = format!("url=\"{}\"", self.url);
         for (label, of) in labels {
             let _ = write!(all, ",{label}=\"{}\"", escape(of));
@@ -173,8 +178,8 @@ fn times(page: &mut Page, run: &LoadRun) {
 fn histogram(page: &mut Page, name: &str, phase: &str, distribution: &Distribution) {
     let bucket = format!("{name}_bucket");
     for (ns, le) in BUCKETS {
-        let labels = [("phase", phase), ("le", *le)];
-        page.sample(&bucket, &labels, distribution.count_up_to(*ns) as f64);
+        let labels = [("phase", phase), ("le", le)];
+        page.sample(&bucket, &labels, distribution.count_up_to(ns) as f64);
     }
     let count = distribution.count() as f64;
     page.sample(&bucket, &[("phase", phase), ("le", "+Inf")], count);

@@ -7,6 +7,10 @@ use std::path::Path;
 pub struct Truth {
     /// Names of files and the base, by their meanings.
     given: Vec<(String, String)>,
+    /// Methods of gRPC, each with the file of its messages.
+    pub calls: Vec<(String, Option<String>)>,
+    /// Of calls of gRPC: name and value.
+    pub metadata: Vec<(String, String)>,
     pub refuse: bool,
     pub requests: Vec<Wanted>,
     pub left_out: usize,
@@ -27,6 +31,8 @@ pub struct Wanted {
     pub body_json: Option<String>,
     pub body_sha256: Option<String>,
     pub body_length: Option<i64>,
+    /// Messages of gRPC, each in hex.
+    pub messages_hex: Vec<String>,
     pub parts: Vec<WantedPart>,
     pub status: Option<i64>,
     pub each: bool,
@@ -49,12 +55,26 @@ impl Truth {
         let given = root
             .as_mapping_get("given")
             .and_then(|given| given.as_mapping());
+        let calls = root
+            .as_mapping_get("given")
+            .map(|given| list(given, "calls"));
+        let calls = calls.unwrap_or_default().into_iter();
+        let calls = calls.map(|call| (text(call, "method").unwrap(), text(call, "message")));
+        let metadata = root
+            .as_mapping_get("given")
+            .map(|given| texts(given, "metadata"));
+        let metadata = metadata.unwrap_or_default().into_iter().map(|line| {
+            let (name, value) = line.split_once(':').unwrap();
+            (name.trim().to_owned(), value.trim().to_owned())
+        });
         let given = given.into_iter().flatten().filter_map(|(name, value)| {
             let name = name.as_str()?.to_owned();
             Some((name, value.as_str()?.to_owned()))
         });
         Self {
             given: given.collect(),
+            calls: calls.collect(),
+            metadata: metadata.collect(),
             refuse: flag(root, "refuse"),
             requests: list(root, "requests").into_iter().map(Wanted::of).collect(),
             left_out: list(root, "left-out").len(),
@@ -104,6 +124,10 @@ impl Wanted {
             body_json: text(node, "body-json"),
             body_sha256: text(node, "body-sha256"),
             body_length: number(node, "body-length"),
+            messages_hex: match text(node, "message-hex") {
+                Some(one) => vec![one],
+                None => texts(node, "messages-hex"),
+            },
             parts: list(node, "parts")
                 .into_iter()
                 .map(WantedPart::of)

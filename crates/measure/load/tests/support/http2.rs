@@ -27,6 +27,8 @@ pub enum Reply {
     Answer(u16, Vec<u8>),
     /// Messages of gRPC, and the trailers after them; with no messages, all in the head.
     Grpc(&'static [u8], Vec<(&'static str, &'static str)>),
+    /// Messages of gRPC that are made of the body of the request, and success.
+    GrpcOf(fn(&[u8]) -> Vec<u8>),
     /// A whole answer after so long.
     Late(Duration),
     /// `100 Continue` first, then the body of the request comes back.
@@ -291,6 +293,15 @@ async fn perform(
                 };
                 stream.send_trailers(trailers.into_iter().map(field).collect())?;
             }
+        }
+        Reply::GrpcOf(made) => {
+            let body = read(&mut body).await?;
+            let head = Response::builder().header("content-type", "application/grpc");
+            let mut stream = respond.send_response(head.body(()).unwrap(), false)?;
+            stream.send_data(made(&body).into(), false)?;
+            let status = http::HeaderName::from_static("grpc-status");
+            let success = http::HeaderValue::from_static("0");
+            stream.send_trailers([(status, success)].into_iter().collect())?;
         }
         Reply::Late(wait) => {
             tokio::time::sleep(wait).await;

@@ -56,6 +56,10 @@ impl Place for Elsewhere<'_> {
         self.site.start(spec)
     }
 
+    fn start_companion(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
+        self.here.start(spec)
+    }
+
     fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError> {
         self.here.traffic(route)
     }

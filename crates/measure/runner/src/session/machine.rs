@@ -17,7 +17,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tacho_cgroup::Group;
-use tacho_experiment::WarmUp;
+use tacho_experiment::{COMPANIONS, WarmUp};
 use tacho_launch::failure::{self, Evidence};
 use tacho_launch::ready::{NotReady, Ready, Watch, until_line, until_ready};
 use tacho_launch::sockets::who_listens;
@@ -32,6 +32,9 @@ use tacho_workload::Message;
 
 /// Lines of the subject's log that are kept with a failure.
 const LAST_LINES: usize = 30;
+
+/// Where companions are for a process of this machine.
+const LOCALHOST: &str = "localhost";
 
 /// Requests of a launch that are kept one by one where each is asked for its connection: an hour of
 /// 1,000 a second.
@@ -65,10 +68,14 @@ impl Place for Groups {
         let group = self
             .create(&spec.name, &spec.limits)
             .map_err(|why| failed(FailureCause::LimitsNotApplied, why))?;
+        let here = |text: &String| text.replace(COMPANIONS, LOCALHOST);
+        let environment = spec.environment.iter();
         let child = spawn(Spawn {
-            command: spec.command.clone(),
+            command: spec.command.iter().map(here).collect(),
             directory: spec.directory.clone(),
-            environment: spec.environment.clone(),
+            environment: environment
+                .map(|(name, value)| (name.clone(), here(value)))
+                .collect(),
             log: spec.log.clone(),
             join: group.as_ref().map_or_else(Vec::new, |g| g.join_files()),
             user: None,

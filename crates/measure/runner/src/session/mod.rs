@@ -231,6 +231,10 @@ pub struct Route<'a> {
 pub trait Place: Sync {
     /// Starts a process; a failure is an outcome to be recorded, not an error of the run.
     fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome>;
+    /// Starts what the subject needs beside it, on this machine.
+    fn start_companion(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
+        self.start(spec)
+    }
     /// Makes ready to send; nothing is sent yet.
     fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError>;
     /// Warms one process.

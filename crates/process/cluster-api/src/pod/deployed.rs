@@ -181,6 +181,7 @@ mod tests {
                 command: Vec::new(),
                 directory: None,
                 environment: BTreeMap::new(),
+                node_stands_for: None,
                 port: Some(8080),
                 cpu: Some(0.5),
                 memory_bytes: Some(256 << 20),

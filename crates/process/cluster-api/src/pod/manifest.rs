@@ -3,8 +3,8 @@
 use super::CONTAINER;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
-    Capabilities, Container, ContainerPort, EnvVar, Pod, PodSecurityContext, PodSpec,
-    ResourceRequirements, SeccompProfile, SecurityContext,
+    Capabilities, Container, ContainerPort, EnvVar, EnvVarSource, ObjectFieldSelector, Pod,
+    PodSecurityContext, PodSpec, ResourceRequirements, SeccompProfile, SecurityContext,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
@@ -36,6 +36,8 @@ pub struct SubjectPod {
     pub directory: Option<String>,
     /// Beside that of the image.
     pub environment: BTreeMap<String, String>,
+    /// Where this stands in the command or the environment, the address of its node is put.
+    pub node_stands_for: Option<&'static str>,
     /// Where it listens.
     pub port: Option<u16>,
     /// Processors.
@@ -117,9 +119,12 @@ pub(super) fn container(pod: &SubjectPod) -> Container {
         name: CONTAINER.to_owned(),
         image: Some(pod.image.clone()),
         image_pull_policy: Some(pull(pod.is_loaded).to_owned()),
-        command: (!pod.command.is_empty()).then(|| escaped(&pod.command)),
+        command: (!pod.command.is_empty()).then(|| {
+            let words = pod.command.iter();
+            words.map(|word| with_node(word, pod)).collect()
+        }),
         working_dir: pod.directory.clone(),
-        env: (!pod.environment.is_empty()).then(|| variables(&pod.environment)),
+        env: Some(variables(pod)).filter(|all| !all.is_empty()),
         ports: pod.port.map(|port| {
             vec![ContainerPort {
                 container_port: port.into(),
@@ -167,14 +172,41 @@ pub(super) fn escaped(words: &[String]) -> Vec<String> {
     words.iter().map(|word| word.replace('$', "$$")).collect()
 }
 
-fn variables(environment: &BTreeMap<String, String>) -> Vec<EnvVar> {
-    let all = environment.iter();
-    all.map(|(name, value)| EnvVar {
+/// Of the container, for the address of its node: the kubelet knows it, and nobody has to be
+/// allowed to ask for nodes
+/// (<https://kubernetes.io/docs/concepts/workloads/pods/downward-api/>).
+const NODE: &str = "TACHO_NODE";
+
+/// A dollar is a dollar, and the node's address stands where it is wanted.
+fn with_node(text: &str, pod: &SubjectPod) -> String {
+    let text = text.replace('$', "$$");
+    match pod.node_stands_for {
+        Some(placeholder) => text.replace(placeholder, &format!("$({NODE})")),
+        None => text,
+    }
+}
+
+fn variables(pod: &SubjectPod) -> Vec<EnvVar> {
+    let wants_node = |text: &String| pod.node_stands_for.is_some_and(|it| text.contains(it));
+    let mut texts = pod.command.iter().chain(pod.environment.values());
+    // Before those that refer to it.
+    let node = texts.any(wants_node).then(|| EnvVar {
+        name: NODE.to_owned(),
+        value: None,
+        value_from: Some(EnvVarSource {
+            field_ref: Some(ObjectFieldSelector {
+                api_version: None,
+                field_path: "status.hostIP".to_owned(),
+            }),
+            ..EnvVarSource::default()
+        }),
+    });
+    let given = pod.environment.iter().map(|(name, value)| EnvVar {
         name: name.clone(),
-        value: Some(value.replace('$', "$$")),
+        value: Some(with_node(value, pod)),
         value_from: None,
-    })
-    .collect()
+    });
+    node.into_iter().chain(given).collect()
 }
 
 pub(super) fn whole_seconds(time: Duration) -> i64 {
@@ -199,6 +231,7 @@ mod tests {
             ],
             directory: Some("/app".to_owned()),
             environment: BTreeMap::from([("PRICE".to_owned(), "$5".to_owned())]),
+            node_stands_for: None,
             port: Some(8080),
             cpu: Some(0.25),
             memory_bytes: Some(256 << 20),
@@ -234,6 +267,29 @@ mod tests {
         let container = &json["spec"]["containers"][0];
         assert_eq!(container["command"][1], "-Dprice=5$$(USD)");
         assert_eq!(container["env"][0]["value"], "$$5");
+    }
+
+    #[test]
+    fn the_address_of_the_node_stands_where_it_is_wanted() {
+        let url = "http://{companions}:9000/$1".to_owned();
+        let beside = SubjectPod {
+            environment: BTreeMap::from([("PARTNER".to_owned(), url)]),
+            node_stands_for: Some("{companions}"),
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&beside)).unwrap();
+        let env = &json["spec"]["containers"][0]["env"];
+        assert_eq!(
+            env[0]["valueFrom"]["fieldRef"]["fieldPath"],
+            "status.hostIP"
+        );
+        assert_eq!(env[1]["value"], "http://$(TACHO_NODE):9000/$$1");
+        let without = SubjectPod {
+            node_stands_for: Some("{companions}"),
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&without)).unwrap();
+        assert_eq!(json["spec"]["containers"][0]["env"][0]["value"], "$$5");
     }
 
     #[test]

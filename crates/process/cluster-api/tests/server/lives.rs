@@ -26,6 +26,7 @@ fn wanted() -> SubjectPod {
         command: vec!["/service".to_owned()],
         directory: None,
         environment: BTreeMap::new(),
+        node_stands_for: None,
         port: Some(8080),
         cpu: Some(1.0),
         memory_bytes: None,

@@ -8,10 +8,12 @@ mod heat;
 mod planned;
 mod progress;
 pub mod scene;
+mod scraped;
 mod surface;
 mod view;
 
 pub use planned::{Pace, PhaseView, SearchView};
 pub use scene::Scene;
+pub use scraped::Scraped;
 pub use surface::Surface;
 pub use view::LiveView;

@@ -1,0 +1,84 @@
+//! From JSON to what is on the wire: the message, behind five bytes that say its length
+//! (Length-Prefixed-Message of "gRPC over HTTP/2").
+
+use prost::Message;
+use prost_reflect::{Cardinality, DynamicMessage, MessageDescriptor, ReflectMessage, Value};
+use serde_json::Value as Json;
+
+/// All messages of a text, each with the bytes before it; in words what is wrong with one.
+pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Vec<u8>>, String> {
+    let given = values(kind, text)?;
+    let all = given.into_iter();
+    all.map(|json| {
+        let message = message(kind, &json)?;
+        if let Some(field) = lacking(&message) {
+            return Err(format!(
+                "the field {field} of {} is required and not given",
+                kind.full_name()
+            ));
+        }
+        Ok(framed(&message))
+    })
+    .collect()
+}
+
+/// In words why it is none; the library does not always say which field is wrong.
+fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, String> {
+    let read = |json: &Json| DynamicMessage::deserialize(kind.clone(), json);
+    read(json).map_err(|error| {
+        let mut fields = json.as_object().into_iter().flatten();
+        let wrong = fields.find_map(|(name, value)| {
+            let alone = Json::Object([(name.clone(), value.clone())].into_iter().collect());
+            Some((name, read(&alone).err()?))
+        });
+        match wrong {
+            Some((name, error)) => format!("{name}: {error} ({})", kind.full_name()),
+            None => format!("{error} ({})", kind.full_name()),
+        }
+    })
+}
+
+/// One value, one after another, or the items of a list.
+fn values(kind: &MessageDescriptor, text: &str) -> Result<Vec<Json>, String> {
+    let all = serde_json::Deserializer::from_str(text).into_iter::<Json>();
+    let all: Result<Vec<Json>, _> = all.collect();
+    let mut all = all.map_err(|error| format!("its messages are no JSON: {error}"))?;
+    // Of one type the JSON is a list itself.
+    let is_list = kind.full_name() == "google.protobuf.ListValue";
+    match all.as_mut_slice() {
+        [Json::Array(items)] if !is_list => Ok(std::mem::take(items)),
+        _ => Ok(all),
+    }
+}
+
+/// A required field that is not there, in the message or in one that it holds.
+fn lacking(message: &DynamicMessage) -> Option<String> {
+    let kind = message.descriptor();
+    let mut fields = kind.fields();
+    let absent = fields
+        .find(|field| field.cardinality() == Cardinality::Required && !message.has_field(field));
+    if let Some(field) = absent {
+        return Some(field.name().to_owned());
+    }
+    message.fields().find_map(|(_, value)| lacking_in(value))
+}
+
+fn lacking_in(value: &Value) -> Option<String> {
+    match value {
+        Value::Message(message) => lacking(message),
+        Value::List(values) => values.iter().find_map(lacking_in),
+        Value::Map(values) => values.values().find_map(lacking_in),
+        _ => None,
+    }
+}
+
+fn framed(message: &DynamicMessage) -> Vec<u8> {
+    let bytes = message.encode_to_vec();
+    // Not compressed. What was read is far below the bound of the length.
+    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+    let mut framed = Vec::with_capacity(bytes.len() + 5);
+    framed.push(0);
+    framed.extend_from_slice(&length.to_be_bytes());
+    framed.extend_from_slice(&bytes);
+    framed
+}

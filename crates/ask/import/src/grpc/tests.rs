@@ -1,0 +1,143 @@
+use super::*;
+use std::path::PathBuf;
+
+const TELEMETRY: &str = "syntax = \"proto3\";
+package buoy.v1;
+service Telemetry {
+  rpc Last (Query) returns (Reading);
+  rpc Upload (stream Reading) returns (Query);
+}
+message Query { string buoy = 1; uint32 max = 2; }
+message Reading { string buoy = 1; double wave = 2; }
+";
+
+fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn schema(folder: &Path, text: &str) -> Result<Schema, NoSchema> {
+    Schema::of_protos(&[file(folder, "a.proto", text)], &[])
+}
+
+fn call(text: &str) -> GrpcCall {
+    text.parse().unwrap()
+}
+
+fn read(text: &str) -> Result<Imported, ImportError> {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = schema(folder.path(), TELEMETRY).unwrap();
+    read_grpc(&schema, &[call(text)], folder.path())
+}
+
+#[test]
+fn a_call_is_a_method_and_its_messages() {
+    assert_eq!(call("a.B/C").messages, Messages::Empty);
+    assert_eq!(call("/a.B/C").method, "a.B/C");
+    let text = call("a.B/C={\"x\": \"=\"}");
+    assert_eq!(text.method, "a.B/C");
+    assert_eq!(text.messages, Messages::Text("{\"x\": \"=\"}".to_owned()));
+    let of_file = call("a.B.C=@m.json");
+    assert_eq!(of_file.messages, Messages::File("m.json".to_owned()));
+}
+
+#[test]
+fn the_request_is_a_post_of_the_framed_message() {
+    let imported = read("buoy.v1.Telemetry/Last={\"buoy\": \"B-14\", \"max\": 3}").unwrap();
+    let step = &imported.workload.scenarios[0].steps[0];
+    assert_eq!(step.method, "POST");
+    assert_eq!(step.path, "/buoy.v1.Telemetry/Last");
+    let body = b"\x00\x00\x00\x00\x08\x0a\x04B-14\x10\x03";
+    assert_eq!(step.body, Body::Bytes(body.to_vec()));
+    let http2 = Some(HttpVersion::Http2PriorKnowledge);
+    assert_eq!(imported.connection.http_version, http2);
+}
+
+#[test]
+fn messages_of_a_stream_follow_each_other() {
+    for text in [
+        "{\"wave\": 1}\n\n{\"wave\": 2}",
+        "[{\"wave\": 1}, {\"wave\": 2}]",
+    ] {
+        let imported = read(&format!("buoy.v1.Telemetry/Upload={text}")).unwrap();
+        let Body::Bytes(body) = &imported.workload.scenarios[0].steps[0].body else {
+            panic!("no bytes");
+        };
+        assert_eq!(body.len(), 2 * (5 + 9));
+    }
+    let refused = read("buoy.v1.Telemetry/Last=[{}, {}]").unwrap_err();
+    assert!(refused.to_string().contains("Last takes one"), "{refused}");
+}
+
+#[test]
+fn what_cannot_be_made_is_told() {
+    for (text, words) in [
+        ("buoy.v1.Telemetry/Last={\"colour\": 1}", "colour"),
+        ("buoy.v1.Telemetry/Last={\"max\": -1}", "max"),
+        ("buoy.v1.Telemetry/Last={", "no JSON"),
+        ("buoy.v1.Telemetry/First", "buoy.v1.Telemetry/Last"),
+        ("Telemetry", "buoy.v1.Telemetry/Last"),
+        ("buoy.v1.Telemetry/Last=@nothing.json", "nothing.json"),
+    ] {
+        let refused = read(text).unwrap_err().to_string();
+        assert!(refused.contains(words), "{text}: {refused}");
+    }
+}
+
+#[test]
+fn a_call_that_cannot_be_made_is_left_out_beside_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = schema(folder.path(), TELEMETRY).unwrap();
+    let calls = [
+        call("buoy.v1.Telemetry/Last={\"colour\": 1}"),
+        call("buoy.v1.Telemetry/Last"),
+    ];
+    let imported = read_grpc(&schema, &calls, folder.path()).unwrap();
+    assert_eq!(imported.workload.scenarios[0].steps.len(), 1);
+    assert!(imported.notes[0].text.starts_with("left out: "));
+}
+
+#[test]
+fn a_file_without_methods_is_refused_with_its_empty_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "syntax = \"proto3\"; package parts.v1; service Parts {}";
+    let schema = schema(folder.path(), text).unwrap();
+    let refused = read_grpc(&schema, &[], folder.path())
+        .unwrap_err()
+        .to_string();
+    assert!(refused.contains("parts.v1.Parts is empty"), "{refused}");
+}
+
+#[test]
+fn which_methods_there_are_is_told_where_none_was_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = schema(folder.path(), TELEMETRY).unwrap();
+    let refused = read_grpc(&schema, &[], folder.path())
+        .unwrap_err()
+        .to_string();
+    assert!(refused.contains("--call"), "{refused}");
+    assert!(refused.contains("buoy.v1.Telemetry/Upload"), "{refused}");
+}
+
+#[test]
+fn an_import_that_leads_elsewhere_or_nowhere_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for import in ["/etc/passwd", "../a.proto", "nothing.proto"] {
+        let text = format!("syntax = \"proto3\"; import \"{import}\";");
+        let refused = schema(folder.path(), &text).unwrap_err().to_string();
+        assert!(refused.contains("import-path"), "{refused}");
+    }
+    let refused = schema(folder.path(), "edition = \"2023\";").unwrap_err();
+    assert!(refused.to_string().contains("edition"), "{refused}");
+    let refused = schema(folder.path(), "<html>").unwrap_err().to_string();
+    assert!(refused.contains("a.proto"), "{refused}");
+}
+
+#[test]
+fn a_set_that_is_none_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "set", "<html>");
+    let refused = Schema::of_set(&path).unwrap_err().to_string();
+    assert!(refused.contains("protoc"), "{refused}");
+}

@@ -1,0 +1,252 @@
+//! What the pods of a Deployment hold and spend, seen from their node. They come and go with each
+//! change: so they are looked for as long as users come, and each has a sampler of its own.
+//!
+//! Of a launch is told what *one* pod held, the one that held most of all: a limit is chosen by it.
+//! Processor time is that of all together, with those that have gone.
+
+use crate::eye::Eye;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, sleep};
+use std::time::Duration;
+use tacho_cgroup::{Group, Hierarchy};
+use tacho_clock::thread_cpu_s;
+use tacho_cluster_api::Cluster;
+use tacho_observe::{Sampler, SamplerError, SamplerSpec};
+use tacho_run_folder::{ResourcePoint, ResourceSummary};
+use tacho_runner::{Observation, Observer, RunError};
+
+/// Between two readings of processor time: what a pod spent after the last one before its end is
+/// not known.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Between two questions to the API which pods there are, in pauses.
+const PAUSES: u32 = 4;
+/// Samplers look ten times a second: more of them would cost what is measured.
+const MOST_PODS: usize = 32;
+
+/// Which pods, and how they are found.
+pub struct Whose {
+    pub cluster: Arc<Cluster>,
+    pub eye: Eye,
+    /// Labels of the pods.
+    pub selector: String,
+    /// What instants count from, by `CLOCK_MONOTONIC`.
+    pub from_ns: u64,
+}
+
+/// Looks at the pods of a Deployment until it is stopped.
+pub struct Held {
+    pods: Arc<Mutex<BTreeMap<String, Pod>>>,
+    is_over: Arc<AtomicBool>,
+    /// Gives the processor time that looking took.
+    thread: Option<JoinHandle<f64>>,
+}
+
+/// One of them, also when it has gone.
+struct Pod {
+    sampler: Sampler,
+    group: Option<Arc<Group>>,
+    /// Processor time, when it was read last.
+    cpu_s: f64,
+}
+
+impl Pod {
+    fn spent(&mut self) -> f64 {
+        let read = self.group.as_ref().and_then(|group| group.cpu().ok());
+        // A group that has gone says nothing any more.
+        self.cpu_s = read.map_or(self.cpu_s, |cpu| cpu.usage_s.max(self.cpu_s));
+        self.cpu_s
+    }
+}
+
+impl Held {
+    /// Begins to look for pods; there may be none so far.
+    pub fn watch(whose: Whose, what: &Observation) -> Result<Self, RunError> {
+        let pods = Arc::new(Mutex::new(BTreeMap::new()));
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (found, over, what) = (Arc::clone(&pods), Arc::clone(&is_over), what.clone());
+        let look = move || {
+            let began = thread_cpu_s();
+            let mut pause = 0;
+            while !over.load(Ordering::Relaxed) {
+                if pause % PAUSES == 0 {
+                    whose.look(&found, &what);
+                }
+                for pod in lock(&found).values_mut() {
+                    pod.spent();
+                }
+                pause = pause.wrapping_add(1);
+                sleep(PAUSE);
+            }
+            thread_cpu_s() - began
+        };
+        let builder = std::thread::Builder::new().name("pods".to_owned());
+        let thread = builder.spawn(look).map_err(SamplerError::NoThread)?;
+        Ok(Self {
+            pods,
+            is_over,
+            thread: Some(thread),
+        })
+    }
+
+    /// The processor time that looking took.
+    fn end(&mut self) -> f64 {
+        self.is_over.store(true, Ordering::Relaxed);
+        let thread = self.thread.take();
+        thread.and_then(|thread| thread.join().ok()).unwrap_or(0.0)
+    }
+
+    fn now(&self, read: impl Fn(&Sampler) -> Option<ResourcePoint>) -> Option<ResourcePoint> {
+        let mut pods = lock(&self.pods);
+        let cpu_s = pods.values_mut().map(Pod::spent).sum();
+        let points = pods.values().filter_map(|pod| read(&pod.sampler));
+        greatest(points, cpu_s)
+    }
+}
+
+impl Whose {
+    /// Begins to sample those that have come. What the API does not say now, it says the next time.
+    fn look(&self, pods: &Mutex<BTreeMap<String, Pod>>, what: &Observation) {
+        for (name, state) in self.cluster.pods_of(&self.selector).unwrap_or_default() {
+            let mut pods = lock(pods);
+            if pods.contains_key(&state.uid) || pods.len() >= MOST_PODS {
+                continue;
+            }
+            let Some(executed) = self.eye.look(&state.uid, 0) else {
+                continue;
+            };
+            let group = Hierarchy::of_process(executed.pid).map(Arc::new);
+            let sampler = Sampler::start(SamplerSpec {
+                pid: executed.pid,
+                group: group.clone(),
+                exec_ns: self.from_ns,
+                path: file(&what.samples, &name),
+                memory_path: None,
+                jvm_path: None,
+                gc_log: None,
+                requests: Arc::clone(&what.requests),
+            });
+            // A pod that cannot be sampled is missing among the others, and no reason to end.
+            if let Ok(sampler) = sampler {
+                let pod = Pod {
+                    sampler,
+                    group,
+                    cpu_s: 0.0,
+                };
+                pods.insert(state.uid, pod);
+            }
+        }
+    }
+}
+
+impl Observer for Held {
+    fn point(&self) -> Option<ResourcePoint> {
+        self.now(Sampler::point)
+    }
+
+    fn glance(&self) -> Option<ResourcePoint> {
+        self.now(Sampler::glance)
+    }
+
+    fn stop(mut self: Box<Self>) -> Result<ResourceSummary, RunError> {
+        let looking_s = self.end();
+        let pods = std::mem::take(&mut *lock(&self.pods));
+        let mut most = ResourceSummary {
+            observer_cpu_s: looking_s,
+            ..ResourceSummary::default()
+        };
+        for pod in pods.into_values() {
+            most = greater(most, &pod.sampler.stop()?);
+        }
+        Ok(most)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Of one pod, the one that holds most; processor time is of all.
+fn greatest(points: impl Iterator<Item = ResourcePoint>, cpu_s: f64) -> Option<ResourcePoint> {
+    let most = points.max_by_key(|point| point.rss_bytes)?;
+    Some(ResourcePoint { cpu_s, ..most })
+}
+
+/// The greater of each figure; what observing took is added up.
+fn greater(one: ResourceSummary, other: &ResourceSummary) -> ResourceSummary {
+    ResourceSummary {
+        peak_rss_bytes: one.peak_rss_bytes.max(other.peak_rss_bytes),
+        peak_pss_bytes: one.peak_pss_bytes.max(other.peak_pss_bytes),
+        peak_cgroup_bytes: one.peak_cgroup_bytes.max(other.peak_cgroup_bytes),
+        peak_working_set_bytes: one.peak_working_set_bytes.max(other.peak_working_set_bytes),
+        peak_threads: one.peak_threads.max(other.peak_threads),
+        observer_cpu_s: one.observer_cpu_s + other.observer_cpu_s,
+        observer_cpu_at_rest_s: one.observer_cpu_at_rest_s + other.observer_cpu_at_rest_s,
+        ..one
+    }
+}
+
+/// `samples-NAME.csv` beside the samples of a launch of one process.
+fn file(samples: &Path, pod: &str) -> PathBuf {
+    // What the API says is text of somebody else's, and becomes a name of a file.
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
+    let plain: String = pod.chars().filter(is_plain).take(100).collect();
+    samples.with_file_name(format!("samples-{plain}.csv"))
+}
+
+/// A panic of another thread in between cannot leave these values half changed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(rss_bytes: u64, cpu_s: f64) -> ResourcePoint {
+        ResourcePoint {
+            rss_bytes,
+            cpu_s,
+            ..ResourcePoint::default()
+        }
+    }
+
+    #[test]
+    fn memory_is_that_of_the_pod_that_holds_most_and_processor_time_that_of_all() {
+        let points = [holds(10, 1.0), holds(30, 2.0), holds(20, 3.0)];
+        let seen = greatest(points.into_iter(), 7.5).unwrap();
+        assert_eq!((seen.rss_bytes, seen.cpu_s), (30, 7.5));
+        assert_eq!(greatest(std::iter::empty(), 7.5), None);
+    }
+
+    #[test]
+    fn peaks_are_the_greatest_of_all_pods_and_observing_is_added_up() {
+        let of = |rss, cgroup, cost| ResourceSummary {
+            peak_rss_bytes: Some(rss),
+            peak_cgroup_bytes: cgroup,
+            observer_cpu_s: cost,
+            ..ResourceSummary::default()
+        };
+        let all = greater(of(5, None, 0.1), &of(3, Some(9), 0.2));
+        assert_eq!(all.peak_rss_bytes, Some(5));
+        assert_eq!(all.peak_cgroup_bytes, Some(9));
+        assert!((all.observer_cpu_s - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_name_of_a_pod_leads_nowhere_else() {
+        let samples = Path::new("/runs/x/launches/001/samples.csv");
+        assert_eq!(
+            file(samples, "go-5d4f-abc"),
+            Path::new("/runs/x/launches/001/samples-go-5d4f-abc.csv")
+        );
+        assert_eq!(
+            file(samples, "../../../etc/x"),
+            Path::new("/runs/x/launches/001/samples-etcx.csv")
+        );
+    }
+}

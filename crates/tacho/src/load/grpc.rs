@@ -1,0 +1,81 @@
+//! Calls of gRPC by the flags of `tacho load`.
+
+use super::arguments::How;
+use super::error::LoadCommandError as Error;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_import::{Given, GivenError, GrpcCall, ImportError, Note, Schema, read_grpc};
+use tacho_load::Endpoint;
+use tacho_load::transport::Limits;
+use tacho_reflection::reflect;
+
+/// Methods, and what describes their messages.
+#[derive(Debug, Default, Args)]
+pub struct Grpc {
+    /// Call a method of gRPC, over HTTP/2, such as shop.Orders/Get='{"id": 1}' or =@FILE (none: an
+    /// empty message); of a stream several messages, one a line or as a list; may be given several
+    /// times, and then a user makes these calls in turn. The server is asked what its messages are,
+    /// unless a file says it
+    #[arg(long = "call", value_name = "METHOD[=MESSAGE]", value_parser = str::parse::<GrpcCall>, conflicts_with_all = ["targets", "body", "method"])]
+    pub calls: Vec<GrpcCall>,
+    /// File of protobuf that declares the methods; may be given several times
+    #[arg(long = "proto", value_name = "FILE")]
+    pub protos: Vec<PathBuf>,
+    /// Folder below which it and what it imports are looked for (that of the file unless said); may
+    /// be given several times
+    #[arg(long, value_name = "DIR", requires = "protos")]
+    pub import_path: Vec<PathBuf>,
+    /// Set of descriptors instead, as `protoc --include_imports --descriptor_set_out` writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "protos")]
+    pub protoset: Option<PathBuf>,
+}
+
+impl Grpc {
+    /// Requests come from calls.
+    pub fn is_asked(&self) -> bool {
+        !self.calls.is_empty() || !self.protos.is_empty() || self.protoset.is_some()
+    }
+
+    /// Nobody but the server says what the messages are.
+    pub fn asks_the_server(&self) -> bool {
+        self.is_asked() && self.protos.is_empty() && self.protoset.is_none()
+    }
+
+    /// Reads what describes the messages, or asks the server, and makes them.
+    pub fn given(&self, endpoint: &Endpoint, how: &How) -> Result<Given, Error> {
+        let schema = match (&self.protoset, self.protos.as_slice()) {
+            (Some(set), _) => Schema::of_set(set),
+            (None, []) => return self.by_reflection(endpoint, how),
+            (None, files) => Schema::of_protos(files, &self.import_path),
+        };
+        let schema = schema.map_err(|error| GivenError::Import(ImportError::Schema(error)))?;
+        self.made(&schema, None)
+    }
+
+    fn by_reflection(&self, endpoint: &Endpoint, how: &How) -> Result<Given, Error> {
+        let methods: Vec<String> = self.calls.iter().map(|call| call.method.clone()).collect();
+        let limits = Limits {
+            connect_ns: nanos(how.connect_timeout),
+            request_ns: nanos(how.timeout),
+        };
+        let schema = reflect(endpoint, limits, &methods)?;
+        let note = Note {
+            place: "the server".to_owned(),
+            text: "was asked what its messages are (reflection); that is no part of the load"
+                .to_owned(),
+        };
+        self.made(&schema, Some(note))
+    }
+
+    fn made(&self, schema: &Schema, note: Option<Note>) -> Result<Given, Error> {
+        let base = Path::new(".");
+        let mut imported = read_grpc(schema, &self.calls, base).map_err(GivenError::Import)?;
+        imported.notes.extend(note);
+        Ok(Given::Whole(Box::new(imported), base.to_owned()))
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

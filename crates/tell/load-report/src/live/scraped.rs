@@ -1,0 +1,256 @@
+//! The load while it goes on, for a Prometheus that scrapes it: what has ended so far, over all
+//! phases, second by second. A small server answers each request with the same page (text
+//! exposition format 0.0.4), whatever is asked.
+
+use crate::prometheus::{BUCKETS, Page};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::AsFd;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tacho_load::recorder::{Live, Second};
+
+/// Everything else on the machine goes first.
+const NICE: i32 = 10;
+/// Between two looks at what the recorder has told; it tells once a second.
+const LOOK: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 0,
+};
+/// Who asks has so long, for either way: others wait meanwhile.
+const ASKING: Duration = Duration::from_secs(1);
+/// More of a request is not read.
+const LONGEST_HEAD: usize = 8 << 10;
+
+/// Answers scrapes until it is dropped.
+#[derive(Debug)]
+pub struct Scraped {
+    address: SocketAddr,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Scraped {
+    /// Listens. Port 0 is any that is free: see [`Self::address`].
+    ///
+    /// # Errors
+    /// When the address is taken or not of this machine, or no thread can be made.
+    pub fn start(at: SocketAddr, url: &str, live: &Live) -> io::Result<Self> {
+        let listener = TcpListener::bind(at)?;
+        let address = listener.local_addr()?;
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut answering = Answering {
+            listener,
+            seconds: live.tap(),
+            so_far: SoFar::default(),
+            url: url.to_owned(),
+            is_over: Arc::clone(&is_over),
+        };
+        let thread = std::thread::Builder::new()
+            .name("tacho-scraped".to_owned())
+            .spawn(move || {
+                // Of this thread alone, as nice(2) is on Linux.
+                let _ = rustix::process::nice(NICE);
+                answering.run();
+            })?;
+        Ok(Self {
+            address,
+            is_over,
+            thread: Some(thread),
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Scraped {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        // Wakes it; where that does not work it wakes within a second.
+        let _ = TcpStream::connect_timeout(&self.address, ASKING);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Answering {
+    listener: TcpListener,
+    seconds: Receiver<Second>,
+    so_far: SoFar,
+    url: String,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Answering {
+    fn run(&mut self) {
+        while !self.is_over.load(Ordering::Relaxed) {
+            let mut fds = [PollFd::from_borrowed_fd(
+                self.listener.as_fd(),
+                PollFlags::IN,
+            )];
+            let comes = poll(&mut fds, Some(&LOOK)).is_ok_and(|ready| ready > 0);
+            for second in self.seconds.try_iter() {
+                self.so_far.take(&second);
+            }
+            if comes && let Ok((stream, _)) = self.listener.accept() {
+                // Who goes away has no answer.
+                let _ = answer(&stream, &self.so_far.page(&self.url));
+            }
+        }
+    }
+}
+
+fn answer(mut stream: &TcpStream, page: &str) -> io::Result<()> {
+    stream.set_read_timeout(Some(ASKING))?;
+    stream.set_write_timeout(Some(ASKING))?;
+    let mut head = Vec::new();
+    let mut piece = [0; 1024];
+    while !head.windows(4).any(|end| end == b"\r\n\r\n") && head.len() < LONGEST_HEAD {
+        match stream.read(&mut piece)? {
+            0 => return Ok(()),
+            read => head.extend_from_slice(&piece[..read]),
+        }
+    }
+    let length = page.len();
+    write!(
+        stream,
+        "HTTP/1.1 200 OK\r\ncontent-type: text/plain; version=0.0.4\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{page}"
+    )
+}
+
+/// What has ended so far.
+#[derive(Debug, Default)]
+struct SoFar {
+    succeeded: u64,
+    failed: BTreeMap<String, u64>,
+    /// Response times of those that succeeded: in each bucket alone, and beyond the last.
+    buckets: [u64; BUCKETS.len() + 1],
+    sum_s: f64,
+}
+
+impl SoFar {
+    fn take(&mut self, second: &Second) {
+        self.succeeded += second.succeeded;
+        for (kind, count) in &second.errors {
+            *self.failed.entry(kind.name().to_owned()).or_default() += count;
+        }
+        for value in second.response.iter_recorded() {
+            let ns = value.value_iterated_to();
+            let bucket = BUCKETS.partition_point(|(bound, _)| *bound < ns);
+            self.buckets[bucket] += value.count_at_value();
+        }
+        if second.succeeded > 0 {
+            self.sum_s += second.response.mean() * second.succeeded as f64 / 1e9;
+        }
+    }
+
+    fn page(&self, url: &str) -> String {
+        let mut page = Page::of(url);
+        let name = "tacho_load_live_succeeded_total";
+        page.family(name, "counter", "Requests that have succeeded so far.");
+        page.sample(name, &[], self.succeeded as f64);
+        let name = "tacho_load_live_failed_total";
+        page.family(name, "counter", "Requests that have failed so far.");
+        for (kind, count) in &self.failed {
+            page.sample(name, &[("kind", kind)], *count as f64);
+        }
+        let name = "tacho_load_live_response_time_seconds";
+        let help = "From intended to end, of requests that have succeeded so far.";
+        page.family(name, "histogram", help);
+        let bucket = format!("{name}_bucket");
+        let mut up_to = 0;
+        for ((_, le), count) in BUCKETS.iter().zip(&self.buckets) {
+            up_to += count;
+            page.sample(&bucket, &[("le", le)], up_to as f64);
+        }
+        let all: u64 = self.buckets.iter().sum();
+        page.sample(&bucket, &[("le", "+Inf")], all as f64);
+        page.sample(&format!("{name}_sum"), &[], self.sum_s);
+        page.sample(&format!("{name}_count"), &[], all as f64);
+        page.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdrhistogram::Histogram;
+    use tacho_load::recorder::BINS;
+    use tacho_run_folder::ErrorKind;
+
+    fn second(times_ms: &[u64], timeouts: u64) -> Second {
+        let mut response = Histogram::new(3).unwrap();
+        for ms in times_ms {
+            response.record(ms * 1_000_000).unwrap();
+        }
+        Second {
+            began_at: 0,
+            ended_at: 1_000_000_000,
+            succeeded: times_ms.len() as u64,
+            failed: timeouts,
+            errors: vec![(ErrorKind::Timeout, timeouts)],
+            response,
+            bins: [0; BINS],
+        }
+    }
+
+    #[test]
+    fn seconds_are_added_up() {
+        let mut so_far = SoFar::default();
+        so_far.take(&second(&[3, 4, 30], 2));
+        so_far.take(&second(&[3], 0));
+        let page = so_far.page("http://here/");
+        for line in [
+            "tacho_load_live_succeeded_total{url=\"http://here/\"} 4",
+            "tacho_load_live_failed_total{url=\"http://here/\",kind=\"timeout\"} 2",
+            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"0.002\"} 0",
+            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"0.005\"} 3",
+            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"+Inf\"} 4",
+            "tacho_load_live_response_time_seconds_count{url=\"http://here/\"} 4",
+        ] {
+            assert!(page.lines().any(|one| one == line), "{line}\n{page}");
+        }
+        let sum = page
+            .lines()
+            .find(|line| line.contains("seconds_sum"))
+            .unwrap();
+        let sum: f64 = sum.rsplit(' ').next().unwrap().parse().unwrap();
+        assert!((sum - 0.040).abs() < 1e-4, "{sum}");
+    }
+
+    fn asked(address: SocketAddr, words: &[u8]) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(words).unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        text
+    }
+
+    #[test]
+    fn a_scrape_is_answered_and_nothing_listens_afterwards() {
+        let live = Live::default();
+        let at = "127.0.0.1:0".parse().unwrap();
+        let scraped = Scraped::start(at, "http://here/", &live).unwrap();
+        let address = scraped.address();
+        live.publish(second(&[3], 1), None);
+        // What is no request at all, or half of one, keeps nobody else away.
+        drop(TcpStream::connect(address).unwrap());
+        let text = asked(address, b"GET /metrics HTTP/1.1\r\nhost: here\r\n\r\n");
+        assert!(text.starts_with("HTTP/1.1 200 OK\r\n"), "{text}");
+        assert!(text.contains("tacho_load_live_succeeded_total"), "{text}");
+        let taken = Scraped::start(address, "http://here/", &live);
+        assert!(taken.is_err());
+        drop(scraped);
+        assert!(TcpStream::connect(address).is_err());
+    }
+}
