@@ -17,6 +17,7 @@ mod assemble;
 pub mod certificate;
 pub mod check;
 pub mod csv;
+pub mod gatling;
 pub mod hlog;
 pub mod html;
 pub mod json;
@@ -59,12 +60,13 @@ pub struct LoadResult {
 pub type Format = Exporter<LoadResult, LoadReportError>;
 
 /// What a load run is handed on in, in the order of the options.
-pub const FORMATS: [Format; 7] = [
+pub const FORMATS: [Format; 8] = [
     json::JSON,
     csv::CSV,
     hlog::HLOG,
     prometheus::PROMETHEUS,
     junit::JUNIT,
+    gatling::GATLING,
     markdown::MARKDOWN,
     html::HTML,
 ];

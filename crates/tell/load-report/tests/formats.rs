@@ -6,8 +6,8 @@ mod support;
 use std::sync::OnceLock;
 use support::{Recorded, pause_at, usual};
 use tacho_load_report::{
-    Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, html, json, junit, markdown,
-    prometheus, text,
+    Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, gatling, html, json, junit,
+    markdown, prometheus, text,
 };
 use tacho_report::terminal::Style;
 use tacho_run_folder::CertificateState;
@@ -292,6 +292,19 @@ fn the_csv_has_a_line_a_second() {
 #[test]
 fn junit_for_a_ci_server() {
     insta::assert_snapshot!(junit::render(&one().1.report, "2026-11-22T10:00:00Z"));
+}
+
+#[test]
+fn a_summary_for_plugins_that_read_gatlings() {
+    let (_, run) = one();
+    let bytes = gatling::render(run).unwrap();
+    let all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let count = |group: &str| all[group]["count"].as_u64().unwrap();
+    let groups = ["group1", "group2", "group3", "group4"].map(count);
+    assert_eq!(groups.iter().sum::<u64>(), run.report.requests);
+    assert_eq!(all["numberOfRequests"]["ko"], 2);
+    assert_eq!(groups[3], 2);
+    insta::assert_snapshot!(String::from_utf8(bytes).unwrap());
 }
 
 #[test]

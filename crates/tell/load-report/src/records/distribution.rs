@@ -152,6 +152,17 @@ impl Distribution {
         (self.count > 0).then(|| self.sum_s() * 1e3 / self.count as f64)
     }
 
+    /// Standard deviation in milliseconds; `None` of none.
+    #[must_use]
+    pub fn deviation_ms(&self) -> Option<f64> {
+        let mean = self.mean_ms()?;
+        let squares = self.counts.iter().map(|(value, count)| {
+            let off = to_ms(*value) - mean;
+            off * off * *count as f64
+        });
+        Some((squares.sum::<f64>() / self.count as f64).sqrt())
+    }
+
     /// How many values are in buckets that end at or below this many nanoseconds.
     #[must_use]
     pub fn count_up_to(&self, ns: u64) -> u64 {
