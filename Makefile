@@ -137,7 +137,7 @@ articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five art
 WHYS := labs/cold-start/cpus.yaml labs/cold-start/warm-why.yaml labs/cold-start/idle.yaml \
   labs/warm-up/why-processors.yaml labs/warm-up/why-100-is-not-1000.yaml
 .PHONY: articles-why
-articles-why: parts-cold-start parts-warm-up ## Why rows of the articles' tables differ, one factor at a time (an hour and three quarters, computed)
+articles-why: parts-cold-start parts-warm-up ## Why rows of the articles' tables differ, one factor at a time (about two hours; 90 minutes of it were timed)
 	@mkdir -p target/articles-why
 	@for file in $(WHYS); do \
 		to=target/articles-why/$$(basename $$file .yaml).txt; \

@@ -2,7 +2,7 @@
 
 use tacho_diagnosis::{Callee, RemoteSide, RemoteTime};
 use tacho_figures as figures;
-use tacho_run_folder::Spoken;
+use tacho_run_folder::{CalleeSeen, Spoken};
 
 /// Callees that are shown; the JSON has all.
 const CALLEES: usize = 5;
@@ -55,6 +55,21 @@ pub fn rows(time: &RemoteTime) -> Vec<Row> {
             found.map_or_else(|| NONE.to_owned(), calls)
         };
         rows.push(row(&format!("{address} ({protocol})"), &of_it));
+        for (what, part) in STANDING_STILL {
+            let felt = |side: &RemoteSide| {
+                let found = side
+                    .callees
+                    .iter()
+                    .find(|callee| callee.address == address)?;
+                felt(found, part)
+            };
+            let is_felt = |side: Option<&RemoteSide>| side.and_then(&felt).is_some();
+            if is_felt(sides.0) || is_felt(sides.1) {
+                let told =
+                    |side: &RemoteSide| felt(side).map_or_else(|| NONE.to_owned(), figures::ms);
+                rows.push(row(what, &told));
+            }
+        }
     }
     rows
 }
@@ -83,31 +98,28 @@ fn name(protocol: Spoken) -> &'static str {
 fn calls(callee: &Callee) -> String {
     let calls = figures::number(callee.calls);
     match callee.call_ms {
-        Some(each) => format!("{calls} × {}{}", figures::ms(each), starved(callee, each)),
+        Some(each) => format!("{calls} × {}", figures::ms(each)),
         None => format!("{calls} ×"),
     }
 }
 
-/// A callee that stood still for its collector, or had no processor, for a tenth of the call.
-fn starved(callee: &Callee, each_ms: f64) -> String {
-    let felt = |ms: Option<f64>| ms.filter(|ms| *ms >= FELT * each_ms);
-    let Some(process) = callee.process else {
-        return String::new();
-    };
-    let mut words = String::new();
-    if let Some(ms) = felt(process.starved_ms) {
-        words += &format!(", {} of it without a processor", figures::ms(ms));
-    }
-    if let Some(ms) = felt(process.paused_ms) {
-        words += &format!(", {} stopped by its collector", figures::ms(ms));
-    }
-    words
+/// Why a callee's process stood still in a call, and for how long.
+type Still = fn(&CalleeSeen) -> Option<f64>;
+
+const STANDING_STILL: [(&str, Still); 2] = [
+    ("  of each without a processor", |seen| seen.starved_ms),
+    ("  of each stopped by its collector", |seen| seen.paused_ms),
+];
+
+/// A callee that stood still for a tenth of the call.
+fn felt(callee: &Callee, part: Still) -> Option<f64> {
+    let each_ms = callee.call_ms?;
+    part(&callee.process?).filter(|ms| *ms >= FELT * each_ms)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_run_folder::CalleeSeen;
 
     fn side(own_ms: Option<f64>) -> RemoteSide {
         RemoteSide {
@@ -152,7 +164,8 @@ mod tests {
                 "of that the callees' processor time: – | 1.20 ms",
                 "sending and receiving: – | 0.50 ms",
                 "its own: encoding, decoding, else: – | 62.5 ms",
-                "10.0.0.7:9000 (HTTP/1): – | 10 × 0.35 ms, 0.070 ms of it without a processor",
+                "10.0.0.7:9000 (HTTP/1): – | 10 × 0.35 ms",
+                "  of each without a processor: – | 0.070 ms",
             ]
         );
     }

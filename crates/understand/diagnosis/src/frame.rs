@@ -112,6 +112,22 @@ fn aligned_method(method: &str) -> &str {
     method
 }
 
+/// An aligned name is of a class that was made while the program ran.
+pub fn is_generated(aligned: &str) -> bool {
+    let class = Frame::parse(aligned).class;
+    GENERATED.iter().any(|marker| class.ends_with(marker))
+}
+
+/// An aligned name without the lambda: the method that it stands in.
+pub fn of_its_method(aligned: &str) -> String {
+    match aligned.rsplit_once(".lambda$") {
+        Some((class, "new")) => format!("{class}.<init>"),
+        Some((class, "static")) => format!("{class}.<clinit>"),
+        Some((class, method)) => format!("{class}.{method}"),
+        None => aligned.to_owned(),
+    }
+}
+
 /// An aligned name for people: a lambda by the method that it stands in.
 #[must_use]
 pub fn shown(aligned: &str) -> String {

@@ -4,7 +4,7 @@
 //! of its time and more, that method is named, as whoever walks a profile by hand names it.
 
 use crate::comparison::{Item, Pair, Suspect};
-use crate::frame::shown;
+use crate::frame::{is_generated, of_its_method, shown};
 use crate::owner::is_of_platform;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use tacho_run_folder::LedgerKind;
 /// A method below an owner, and how much of the owner's processor time goes in it and below it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpentBelow {
-    /// As `package.Class.method`; a lambda by the method that it stands in.
+    /// As `package.Class.method`; a lambda counts as the method that it stands in.
     pub method: String,
     /// Of the owner's processor time in the candidate, 0 to 1.
     pub share: f64,
@@ -48,9 +48,10 @@ pub fn spent_below(suspect: &Suspect<'_, '_>) -> Option<SpentBelow> {
         return None;
     }
     let held = held(&mine);
+    let owner = of_its_method(&suspect.owner);
     let most = held
         .iter()
-        .filter(|(method, held)| held.cost >= MOST * all && ***method != suspect.owner);
+        .filter(|(method, held)| held.cost >= MOST * all && **method != owner);
     let of_libraries: Vec<_> = most.clone().filter(|(m, _)| !is_of_platform(m)).collect();
     let candidates = match of_libraries.is_empty() {
         true => most.collect(),
@@ -65,7 +66,9 @@ pub fn spent_below(suspect: &Suspect<'_, '_>) -> Option<SpentBelow> {
         .filter(|(_, held)| held.cost * AS_MUCH <= least)
         .min_by(|(_, a), (_, b)| a.depth().total_cmp(&b.depth()))?;
     let is_in_it = |item: &Item<'_>| {
-        item.kind == LedgerKind::Processor && suspect.is_mine(item) && below(item).contains(method)
+        item.kind == LedgerKind::Processor
+            && suspect.is_mine(item)
+            && below(item).any(|one| one == *method)
     };
     Some(SpentBelow {
         method: shown(method),
@@ -89,18 +92,23 @@ impl Held {
     }
 }
 
-/// Frames below the owner, whose own is the last.
-fn below<'i>(item: &'i Item<'_>) -> &'i [String] {
-    item.below.split_last().map_or(&[], |(_owner, below)| below)
+/// Methods below the owner, the outermost first. What a lambda does, the method does that it stands
+/// in, and a generated class only passes the call on.
+fn below<'i>(item: &'i Item<'_>) -> impl Iterator<Item = String> + 'i {
+    let (_owner, below) = item.below.split_last().unzip();
+    let below = below.unwrap_or_default().iter().rev();
+    below
+        .filter(|frame| !is_generated(frame))
+        .map(|frame| of_its_method(frame))
 }
 
 /// By method; one that calls itself holds a sample once, where it was called first.
-fn held<'i>(items: &[&'i Item<'_>]) -> BTreeMap<&'i String, Held> {
-    let mut held: BTreeMap<&String, Held> = BTreeMap::new();
+fn held(items: &[&Item<'_>]) -> BTreeMap<String, Held> {
+    let mut held: BTreeMap<String, Held> = BTreeMap::new();
     for item in items {
         let mut seen = BTreeSet::new();
-        for (depth, method) in below(item).iter().rev().enumerate() {
-            if seen.insert(method) {
+        for (depth, method) in below(item).enumerate() {
+            if seen.insert(method.clone()) {
                 let of_method = held.entry(method).or_default();
                 of_method.cost += item.cost();
                 of_method.depths += item.cost() * depth as f64;
@@ -176,6 +184,22 @@ mod tests {
             told(build).unwrap().method,
             "java.util.regex.Pattern.compile"
         );
+    }
+
+    /// As a loader defines a package: the work is in a lambda that a privileged call runs.
+    #[test]
+    fn what_a_lambda_does_is_done_by_its_method() {
+        let build = Build::of(10.0)
+            .works(
+                "boot.Loader.lambda$definePackage$0:9 boot.Loader$$Lambda$7.run java.security.AccessController.doPrivileged boot.Loader.definePackage boot.Loader.loadClass shop.Decoder.decode",
+                5.6,
+            )
+            .works("boot.Loader.definePackage boot.Loader.loadClass shop.Decoder.decode", 0.4)
+            .works("boot.Loader.findClass boot.Loader.loadClass shop.Decoder.decode", 3.0)
+            .works("shop.Decoder.decode", 1.0);
+        let told = told(build).unwrap();
+        assert_eq!(told.method, "boot.Loader.definePackage");
+        assert!((told.share - 0.6).abs() < 1e-9, "{told:?}");
     }
 
     #[test]
