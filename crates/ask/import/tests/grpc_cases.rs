@@ -12,7 +12,7 @@ use support::{Case, Cases, Known};
 use tacho_import::{GrpcCall, ImportError, Imported, Messages, Schema, read_grpc};
 
 const KNOWN: [(&str, Known); 3] = [
-    // By its note it is as good to refuse the edition in words.
+    // Its note takes a refusal that names the edition for as good.
     ("grpc-edition-2023", Known::Otherwise),
     // A file of another load generator, which is not read.
     ("grpc-ghz-config", Known::Otherwise),

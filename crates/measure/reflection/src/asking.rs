@@ -5,6 +5,7 @@ use crate::messages::{Answer, Ask, Question, Said, Service};
 use prost::Message as _;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use tacho_import::length_prefixed;
 use tacho_load::transport::{Ended, Event, Fault, Limits, Outcome, Transport, transport_to};
 use tacho_load::{Endpoint, Keep, Message, Protocol, Rendered, monotonic_ns};
 
@@ -96,7 +97,9 @@ impl Asking {
     fn answers(&mut self, asks: Vec<Ask>) -> Result<Option<Vec<Said>>, ReflectionError> {
         let mut body = Vec::new();
         for ask in asks {
-            frame(&Question { ask: Some(ask) }, &mut body);
+            body.extend(length_prefixed(
+                &Question { ask: Some(ask) }.encode_to_vec(),
+            ));
         }
         let path = format!(
             "/grpc.reflection.{}.ServerReflection/ServerReflectionInfo",
@@ -153,15 +156,7 @@ impl Asking {
     }
 }
 
-/// A message behind its length (Length-Prefixed-Message).
-fn frame(question: &Question, to: &mut Vec<u8>) {
-    let bytes = question.encode_to_vec();
-    to.push(0);
-    to.extend_from_slice(&u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_be_bytes());
-    to.extend_from_slice(&bytes);
-}
-
-/// All messages of an answer; in words what is wrong with it.
+/// All messages of an answer. The error says what is wrong with it.
 fn messages(mut body: &[u8]) -> Result<Vec<Answer>, String> {
     let mut all = Vec::new();
     while let Some((head, rest)) = body.split_at_checked(5) {

@@ -5,7 +5,7 @@ use prost::Message;
 use prost_reflect::{Cardinality, DynamicMessage, MessageDescriptor, ReflectMessage, Value};
 use serde_json::Value as Json;
 
-/// All messages of a text, each with the bytes before it; in words what is wrong with one.
+/// All messages of a text, each behind its length. The error says what is wrong with one.
 pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Vec<u8>>, String> {
     let given = values(kind, text)?;
     let all = given.into_iter();
@@ -17,12 +17,12 @@ pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Vec<u8>>, St
                 kind.full_name()
             ));
         }
-        Ok(framed(&message))
+        Ok(length_prefixed(&message.encode_to_vec()))
     })
     .collect()
 }
 
-/// In words why it is none; the library does not always say which field is wrong.
+/// A message of JSON. The error names the field, which the library does not always do.
 fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, String> {
     let read = |json: &Json| DynamicMessage::deserialize(kind.clone(), json);
     read(json).map_err(|error| {
@@ -72,13 +72,10 @@ fn lacking_in(value: &Value) -> Option<String> {
     }
 }
 
-fn framed(message: &DynamicMessage) -> Vec<u8> {
-    let bytes = message.encode_to_vec();
-    // Not compressed. What was read is far below the bound of the length.
-    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let mut framed = Vec::with_capacity(bytes.len() + 5);
-    framed.push(0);
-    framed.extend_from_slice(&length.to_be_bytes());
-    framed.extend_from_slice(&bytes);
-    framed
+/// A message as it goes over the wire: not compressed, behind its length.
+#[must_use]
+pub fn length_prefixed(message: &[u8]) -> Vec<u8> {
+    // What was read is far below the bound of the length.
+    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
+    [&[0], &length.to_be_bytes()[..], message].concat()
 }

@@ -13,6 +13,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
+pub use message::length_prefixed;
 pub use schema::{NoSchema, Schema};
 
 use crate::allowance::Allowance;
@@ -133,7 +134,7 @@ pub fn read_grpc(
     })
 }
 
-/// Of the messages that were given; in words why it cannot be made.
+/// The body of a call. The error says why it cannot be made.
 fn body(method: &MethodDescriptor, text: &str) -> Result<Vec<u8>, String> {
     let messages = message::messages(&method.input(), text)?;
     match messages.len() {

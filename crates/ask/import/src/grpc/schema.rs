@@ -161,7 +161,7 @@ impl Schema {
     /// what comes with protobuf.
     ///
     /// # Errors
-    /// In words, when they do not fit together.
+    /// When they do not fit together: the text says why.
     pub fn of_descriptors(
         files: Vec<FileDescriptorProto>,
         services: &[String],
@@ -248,7 +248,7 @@ fn shown(files: &[PathBuf]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// All of them, with what comes with protobuf and was not given; in words why not.
+/// A pool of these files, and of those that come with protobuf and were not given.
 fn pool_of(mut files: Vec<FileDescriptorProto>) -> Result<DescriptorPool, String> {
     // Of another syntax the library does not say so but panics.
     let is_known = |file: &FileDescriptorProto| matches!(file.syntax(), "" | "proto2" | "proto3");
