@@ -369,7 +369,8 @@ test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JD
 	$(MAKE) -C jvm test-all
 
 .PHONY: docs
-docs: ## The pages as a site, target/book/index.html, with each link checked (its tools are built once, minutes)
+docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes)
+	scripts/links
 	scripts/docs
 
 .PHONY: fuzz
@@ -385,6 +386,7 @@ lint: style ## Format and lint checks
 style: web agent
 	$(CARGO) fmt --all --check
 	scripts/prose
+	scripts/links
 	scripts/deny
 	cd web && npm run --silent check
 
