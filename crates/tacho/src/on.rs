@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use tacho_cluster::Ship;
+use tacho_cluster::{Ship, Way};
 use tacho_cluster_api::{Access, Namespace};
 use tacho_registry::Name;
 
@@ -37,8 +37,22 @@ pub struct Elsewhere {
     pub on: Option<On>,
     #[command(flatten)]
     pub images: Images,
+    /// Users come through a Service of the launch's own, once it leads to the pod. Its node asks
+    /// the pod each second whether it is ready, as in production; without this nobody does
+    #[arg(long, requires = "on")]
+    pub through_service: bool,
     #[command(flatten)]
     pub cluster: ClusterArguments,
+}
+
+impl Elsewhere {
+    /// How requests reach a launch there.
+    pub fn way(&self) -> Way {
+        match self.through_service {
+            true => Way::ThroughService,
+            false => Way::Straight,
+        }
+    }
 }
 
 /// How images get to the node.

@@ -96,6 +96,17 @@ pub struct PodLife {
     pub running_told_ms: Option<f64>,
     /// The API told that it is ready.
     pub ready_told_ms: Option<f64>,
+    /// The API told that the endpoints of its Service name it; absent where users do not come
+    /// through one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint_told_ms: Option<f64>,
+    /// A request through its Service was answered, the first; absent where users do not come
+    /// through one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached_ms: Option<f64>,
+    /// And may have been answered at most so much earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached_within_ms: Option<f64>,
     /// The longest time in which the API told nothing because it was away, or had to be asked anew;
     /// absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,20 +3,18 @@
 
 use crate::deployed::{AllSeen, Changed, Deployed, Seen, Start};
 use crate::error::NotThere;
+use crate::probe::behind;
 use crate::site::Pods;
 use std::sync::PoisonError;
 use std::time::Duration;
-use tacho_cluster_api::{ReadyProbe, WantedDeployment};
+use tacho_cluster_api::{Behind, WantedDeployment};
 use tacho_experiment::{Experiment, ReadyCondition};
-use tacho_launch::ready::Condition;
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Recipe};
-use tacho_runner::{Readiness, Site, SiteError, StartSpec, Subject, failed};
+use tacho_runner::{Site, SiteError, StartSpec, Subject, failed};
 
 /// Between SIGTERM and SIGKILL, as the API has it where nobody says otherwise.
 const GRACE: Duration = Duration::from_secs(30);
-/// Where services listen unless somebody says otherwise.
-const PORT: u16 = 8080;
 
 /// Launches as Deployments of a cluster whose node is this machine.
 #[derive(Debug)]
@@ -70,7 +68,7 @@ impl Site for Deployments {
             let why = "there is no image of it".to_owned();
             return Err(failed(FailureCause::NotStarted, why));
         };
-        let port = spec.readiness.port.unwrap_or(PORT);
+        let Behind { port, ready } = behind(&spec.readiness);
         let mut pod = self.pods.pod(spec, image);
         pod.grace = GRACE;
         pod.port = Some(port);
@@ -81,7 +79,7 @@ impl Site for Deployments {
                 pod,
                 replicas: self.changed.replicas,
                 port,
-                ready: probe(&spec.readiness),
+                ready,
                 pre_stop_s: self.changed.pre_stop_s,
                 patience: spec.readiness.timeout,
             },
@@ -96,20 +94,6 @@ impl Site for Deployments {
     fn is_service(&self) -> bool {
         true
     }
-}
-
-/// What a node asks: the path that is given, one that the framework is known for, or what users
-/// ask.
-fn probe(readiness: &Readiness) -> ReadyProbe {
-    let path = match &readiness.condition {
-        Condition::Http(path) => Some(path.clone()),
-        Condition::Auto { request_path } => {
-            let known = readiness.preferred_paths.first();
-            known.cloned().or_else(|| request_path.clone())
-        }
-        Condition::Port | Condition::Log(_) => None,
-    };
-    path.map_or(ReadyProbe::Port, ReadyProbe::Path)
 }
 
 /// What cannot be asked of a Deployment.
@@ -133,35 +117,4 @@ fn not_rolled(experiment: &Experiment) -> Option<NotThere> {
         );
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn readiness(condition: Condition, known: &[&str]) -> Readiness {
-        Readiness {
-            condition,
-            timeout: Duration::from_secs(60),
-            port: None,
-            preferred_paths: known.iter().map(|&path| path.to_owned()).collect(),
-        }
-    }
-
-    #[test]
-    fn a_node_asks_what_is_known_to_say_ready() {
-        let auto = || Condition::Auto {
-            request_path: Some("/users".to_owned()),
-        };
-        let path = |path: &str| ReadyProbe::Path(path.to_owned());
-        let health = ["/actuator/health"];
-        assert_eq!(probe(&readiness(auto(), &health)), path("/actuator/health"));
-        assert_eq!(probe(&readiness(auto(), &[])), path("/users"));
-        let given = Condition::Http("/ready".to_owned());
-        assert_eq!(probe(&readiness(given, &health)), path("/ready"));
-        assert_eq!(
-            probe(&readiness(Condition::Port, &health)),
-            ReadyProbe::Port
-        );
-    }
 }

@@ -298,6 +298,7 @@ mod tests {
             is_ready: false,
             is_deleted: false,
             failed: None,
+            disrupted: None,
         }
     }
 

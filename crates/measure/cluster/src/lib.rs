@@ -6,6 +6,8 @@
 //!   ship        an image of each variant, handed to the node by a command of the user's
 //!   starting    a pod from its creation to the exec of its process
 //!   pod         the process that runs: readiness, observation, limits, end
+//!   service     the Service before it, where users come through one: when it leads there
+//!   probe       how a node asks whether what stands behind a Service is ready
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
 //!   beside      where a pod reaches what runs on this machine: companions
 //! deployments   a run each launch of which is a Deployment
@@ -38,7 +40,9 @@ mod life;
 mod not_rolled;
 mod outcome;
 mod pod;
+mod probe;
 mod rolling;
+mod service;
 mod ship;
 mod site;
 mod starting;
@@ -52,5 +56,5 @@ pub use generators::{Generators, Wanted, WorkerImage};
 pub use not_rolled::NotRolled;
 pub use rolling::{Patience, Rolling, WITH_PRE_STOP};
 pub use ship::Ship;
-pub use site::Pods;
+pub use site::{Pods, Way};
 pub use step::Step;

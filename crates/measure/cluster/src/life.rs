@@ -1,6 +1,7 @@
 //! What the API tells of a pod, as instants of the launch.
 
 use crate::eye::Executed;
+use crate::service::Reached;
 use tacho_clock::ms_between;
 use tacho_cluster_api::{Container, Made, News, PodState};
 use tacho_run_folder::PodLife;
@@ -55,7 +56,13 @@ impl Told {
     }
 
     /// As the record has it.
-    pub fn life(&self, name: &str, made: &Made, executed: &Executed) -> PodLife {
+    pub fn life(
+        &self,
+        name: &str,
+        made: &Made,
+        executed: &Executed,
+        reached: Option<Reached>,
+    ) -> PodLife {
         let exec_ns = executed.anchor.monotonic_ns;
         let since_exec = |ns: u64| match ns < exec_ns {
             true => -ms_between(ns, exec_ns),
@@ -73,6 +80,9 @@ impl Told {
             exec_within_ms: ms_between(executed.not_yet_ns, exec_ns),
             running_told_ms: self.running_ns.map(since_exec),
             ready_told_ms: self.ready_ns.map(since_exec),
+            endpoint_told_ms: reached.and_then(|it| it.endpoint_ns).map(since_exec),
+            reached_ms: reached.map(|it| since_exec(it.answered_ns)),
+            reached_within_ms: reached.map(|it| ms_between(it.not_yet_ns, it.answered_ns)),
             missed_ms: (self.missed_ns > 0).then_some(self.missed_ns as f64 / 1e6),
         }
     }
@@ -97,6 +107,7 @@ mod tests {
             is_ready: false,
             is_deleted: false,
             failed: None,
+            disrupted: None,
         }
     }
 
@@ -152,7 +163,17 @@ mod tests {
             },
             not_yet_ns: 499 * MS,
         };
-        let life = told.life("p", &made, &executed);
+        let life = told.life("p", &made, &executed, None);
+        assert_eq!((life.endpoint_told_ms, life.reached_ms), (None, None));
+        let reached = Reached {
+            endpoint_ns: Some(1_600 * MS),
+            answered_ns: 1_650 * MS,
+            not_yet_ns: 1_644 * MS,
+        };
+        let behind = told.life("p", &made, &executed, Some(reached));
+        assert_eq!(behind.endpoint_told_ms, Some(1_100.0));
+        assert_eq!(behind.reached_ms, Some(1_150.0));
+        assert_eq!(behind.reached_within_ms, Some(6.0));
         assert_eq!(life.created_ms, -410.0);
         assert_eq!(life.scheduled_ms, Some(-390.0));
         assert_eq!(life.sandbox_ms, Some(-100.0));

@@ -3,6 +3,7 @@
 use crate::eye::Executed;
 use crate::life::Told;
 use crate::outcome::cause;
+use crate::service::{Reached, Service, WITHIN};
 use crate::starting::{Named, Started};
 use regex::Regex;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -189,15 +190,24 @@ pub struct Pod {
     logging: Option<Logging>,
     jvm_log: Option<JvmLog>,
     named: Named,
+    /// Where users come through one.
+    service: Option<Service>,
+    reached: Option<Reached>,
+}
+
+/// Where what a pod writes goes.
+pub struct Logs {
+    pub file: PathBuf,
+    pub logging: Logging,
+    pub jvm: Option<JvmLog>,
 }
 
 impl Pod {
     pub fn of(
         started: Started,
         limits: &Limits,
-        log: PathBuf,
-        logging: Logging,
-        jvm_log: Option<JvmLog>,
+        logs: Logs,
+        service: Option<Service>,
     ) -> Result<Self, String> {
         let Started {
             named,
@@ -226,17 +236,46 @@ impl Pod {
                 executed,
                 handle,
                 address: address.ok_or("it has no address; does the node's network work?")?,
-                log,
+                log: logs.file,
                 exit: None,
                 hearing: Arc::new(Mutex::new(hearing)),
             },
             group: Hierarchy::of_process(executed.pid).map(Arc::new),
             limits: limits.clone(),
             made,
-            logging: Some(logging),
-            jvm_log,
+            logging: Some(logs.logging),
+            jvm_log: logs.jvm,
             named,
+            service,
+            reached: None,
         })
+    }
+
+    /// It answers: until users get through to it, where they come through a Service.
+    fn until_reached(&mut self, ready: Ready, stop: &Stop) -> Result<Ready, Box<NotReady>> {
+        let Some(service) = &mut self.service else {
+            return Ok(ready);
+        };
+        let process = &self.process;
+        let goes_on = || !stop.is_set() && !process.is_over(Duration::ZERO).unwrap_or(true);
+        self.reached = service.until_reached(goes_on);
+        if self.reached.is_some() {
+            let address = service.address;
+            return Ok(Ready { address, ..ready });
+        }
+        let why = match self.process.exit_when_over(Duration::ZERO) {
+            _ if stop.is_set() => Why::Stopped,
+            Ok(Some(exit)) => Why::Ended(exit),
+            Ok(None) => Why::TimedOut(WITHIN),
+            Err(error) => Why::Unwatchable(error),
+        };
+        Err(Box::new(NotReady {
+            why,
+            seen: "answers by itself, and not through its Service".to_owned(),
+            was_stopped: false,
+            time_line: ready.time_line,
+            cpu_s: ready.cpu_s,
+        }))
     }
 
     /// A log that is not there is missing, and no failure.
@@ -275,7 +314,7 @@ impl Subject for Pod {
         );
         // What it made of its limits stands there by now.
         self.fetch_jvm_log();
-        ready
+        self.until_reached(ready?, stop)
     }
 
     fn until_line(&mut self, _: &Regex, _: Duration, _: &Stop) -> Result<TimeLine, Box<NotReady>> {
@@ -360,7 +399,8 @@ impl Subject for Pod {
         let mut hearing = self.process.hearing();
         // Of a launch of some milliseconds the API has not told yet that it runs, nor which image.
         let told = hearing.until(TOLD, is_told);
-        Some(told.life(&self.named.name, &self.made, &self.process.executed))
+        let executed = &self.process.executed;
+        Some(told.life(&self.named.name, &self.made, executed, self.reached))
     }
 
     fn end(&mut self, grace: Duration) -> io::Result<End> {
@@ -377,6 +417,9 @@ impl Subject for Pod {
             .map_or(0, |logging| logging.to_the_end(TOLD));
         // The next one is not to meet it: its limits count against the quota until it is gone.
         self.process.hearing().until(CLEARING, |told| told.is_gone);
+        if let Some(service) = &mut self.service {
+            service.end()?;
+        }
         Ok(End {
             exit: exit.unwrap_or(Exit::Code(-1)),
             left_out_of_log,

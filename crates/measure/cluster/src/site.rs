@@ -5,7 +5,9 @@ use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
-use crate::pod::{JvmLog, Pod};
+use crate::pod::{JvmLog, Logs, Pod};
+use crate::probe::behind;
+use crate::service::{NoService, Service};
 use crate::ship::Ship;
 use crate::starting::start;
 use std::collections::BTreeMap;
@@ -25,12 +27,22 @@ const AT_MOST: Duration = Duration::from_secs(2 * 60 * 60);
 /// What is kept of a pod's log.
 const LOG: u64 = 16 << 20;
 
+/// How requests reach a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// At the address of its pod, as soon as it answers there.
+    Straight,
+    /// Through a Service of its own, once that leads to it; its node asks it for that.
+    ThroughService,
+}
+
 /// Launches as pods of a cluster whose node is this machine.
 #[derive(Debug)]
 pub struct Pods {
     cluster: Arc<Cluster>,
     eye: Eye,
     ship: Ship,
+    way: Way,
     run: RunLabel,
     owner: Mutex<Option<Owner>>,
     stop: Stop,
@@ -41,11 +53,18 @@ impl Pods {
     ///
     /// # Errors
     /// Without a kubeconfig, or where no pods run on this machine.
-    pub fn new(access: &Access, ship: Ship, run: &str, stop: Stop) -> Result<Self, NotThere> {
+    pub fn new(
+        access: &Access,
+        ship: Ship,
+        way: Way,
+        run: &str,
+        stop: Stop,
+    ) -> Result<Self, NotThere> {
         Ok(Self {
             cluster: Arc::new(Cluster::of(access)?),
             eye: Eye::here().ok_or(NotThere::NoNode)?,
             ship,
+            way,
             run: RunLabel::of(run),
             owner: Mutex::new(None),
             stop,
@@ -109,6 +128,7 @@ impl Pods {
                 .map(|(name, value)| (name.clone(), with_machine(value)))
                 .collect(),
             port: spec.readiness.port,
+            behind: (self.way == Way::ThroughService).then(|| behind(&spec.readiness)),
             ..self.bare_pod(&spec.name, image, &spec.limits)
         }
     }
@@ -130,6 +150,7 @@ impl Pods {
             port: None,
             cpu: limits.cpu,
             memory_bytes: limits.memory_bytes,
+            behind: None,
             grace: GRACE,
             at_most: AT_MOST,
         }
@@ -163,11 +184,20 @@ impl Site for Pods {
         };
         let log = File::create(&spec.log).map_err(|error| not_started(error.to_string()))?;
         let pod = self.pod(spec, image);
+        let service = pod.behind.as_ref();
+        let service = service.map(|behind| Service::before(&self.cluster, &pod, behind));
+        let service = service.transpose().map_err(|error| match &error {
+            NoService::Cluster(error) => of_api(error),
+            NoService::NoAddress => not_started(error.to_string()),
+        })?;
         let started = start(&self.cluster, &self.eye, &pod, &self.stop)?;
         let logging = self.cluster.log(&pod.name, log, LOG);
-        let logging = logging.map_err(|error| of_api(&error))?;
-        let jvm_log = JvmLog::of(spec.observation.as_ref());
-        let pod = Pod::of(started, &spec.limits, spec.log.clone(), logging, jvm_log);
+        let logs = Logs {
+            file: spec.log.clone(),
+            logging: logging.map_err(|error| of_api(&error))?,
+            jvm: JvmLog::of(spec.observation.as_ref()),
+        };
+        let pod = Pod::of(started, &spec.limits, logs, service);
         Ok(Box::new(pod.map_err(not_started)?))
     }
 }

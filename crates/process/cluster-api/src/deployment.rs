@@ -193,7 +193,7 @@ fn stopping(pre_stops: &BTreeMap<String, Value>, grace_s: u32) -> Value {
 }
 
 impl ServiceSeen {
-    fn of(service: &Service) -> Self {
+    pub(crate) fn of(service: &Service) -> Self {
         let spec = service.spec.as_ref();
         let address = spec.and_then(|spec| spec.cluster_ip.as_deref());
         let ports = spec.and_then(|spec| spec.ports.as_ref());

@@ -50,7 +50,7 @@ pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
 pub use pod::{
-    Container, PodState, ReadyProbe, SubjectPod, Trouble, TroubleKind, WantedDeployment,
+    Behind, Container, PodState, ReadyProbe, SubjectPod, Trouble, TroubleKind, WantedDeployment,
     WorkerLimits, WorkersJob,
 };
 pub use rights::{Purpose, Right, rights};
@@ -169,6 +169,22 @@ impl Cluster {
     /// As [`Self::make`].
     pub fn would_make(&self, pod: &SubjectPod) -> Result<(), ClusterError> {
         self.runtime.block_on(self.objects().would_make(pod))
+    }
+
+    /// Makes a Service of a pod's name that leads to it, once it is ready.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn lead_to(&self, pod: &SubjectPod, port: u16) -> Result<ServiceSeen, ClusterError> {
+        self.runtime.block_on(self.objects().lead_to(pod, port))
+    }
+
+    /// Ends a Service. One that is not there has ended.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn end_service(&self, name: &str) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.objects().end_service(name))
     }
 
     /// Makes a Deployment, and the Service before its pods.

@@ -1,6 +1,7 @@
 //! Objects of a run: made, ended, and never left behind.
 
 use crate::access::Reached;
+use crate::deployment::ServiceSeen;
 use crate::error::{ClusterError, Doing};
 use crate::patience::{AWAY, PAUSE, patiently};
 use crate::pod::{
@@ -164,16 +165,28 @@ impl Objects<'_> {
         crate::answer(Doing::MakePod, self.reached, pods.create(how, &wanted)).await
     }
 
+    /// A Service of a pod's name, which leads to it.
+    pub async fn lead_to(&self, pod: &SubjectPod, port: u16) -> Result<ServiceSeen, ClusterError> {
+        let (services, how) = (self.services(), PostParams::default());
+        let wanted = service(pod, port);
+        let made = services.create(&how, &wanted);
+        let made = crate::answer(Doing::MakeService, self.reached, made).await?;
+        Ok(ServiceSeen::of(&made))
+    }
+
+    /// Ends a Service; one that is not there has ended.
+    pub async fn end_service(&self, name: &str) -> Result<(), ClusterError> {
+        let (services, how) = (self.services(), DeleteParams::default());
+        let ended = patiently(Doing::EndService, self.reached, || {
+            services.delete(name, &how)
+        });
+        absent_is_done(ended.await.map(|_| ()))
+    }
+
     /// A Deployment, with the Service before its pods.
     pub async fn deploy(&self, wanted: &WantedDeployment) -> Result<(), ClusterError> {
-        let (services, how) = (self.services(), PostParams::default());
-        let before = service(wanted);
-        let made = crate::answer(
-            Doing::MakeService,
-            self.reached,
-            services.create(&how, &before),
-        );
-        made.await?;
+        self.lead_to(&wanted.pod, wanted.port).await?;
+        let how = PostParams::default();
         let (deployments, wanted) = (self.deployments(), deployment(wanted));
         let made = crate::answer(
             Doing::MakeDeployment,
@@ -194,11 +207,7 @@ impl Objects<'_> {
             deployments.delete(name, &how)
         });
         let ended = absent_is_done(ended.await.map(|_| ()));
-        let services = self.services();
-        let before = patiently(Doing::EndService, self.reached, || {
-            services.delete(name, &how)
-        });
-        ended.and(absent_is_done(before.await.map(|_| ())))
+        ended.and(self.end_service(name).await)
     }
 
     /// Pods with these labels, by their names.

@@ -10,7 +10,7 @@ use crate::{Done, print};
 use indicatif::HumanDuration;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_analysis::check::Check;
-use tacho_cluster::{Changed, Deployments, NotThere, Pods, Seen, Ship};
+use tacho_cluster::{Changed, Deployments, NotThere, Pods, Seen, Ship, Way};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
@@ -41,8 +41,8 @@ pub fn run(arguments: &Run) -> Done {
 /// Where launches are started.
 pub(crate) enum At {
     Here,
-    /// As pods; an image is handed over by a command.
-    Cluster(Access, Ship),
+    /// As pods.
+    Cluster(Access, Ship, Way),
     /// As Deployments, which are changed.
     Deployments(Access, Ship, Changed),
 }
@@ -80,7 +80,8 @@ impl At {
     pub(crate) fn of(arguments: &Elsewhere) -> Self {
         match (arguments.on, arguments.images.ship()) {
             (Some(On::Kubernetes), Some(ship)) => {
-                Self::Cluster(Access::from(&arguments.cluster), ship)
+                let access = Access::from(&arguments.cluster);
+                Self::Cluster(access, ship, arguments.way())
             }
             _ => Self::Here,
         }
@@ -90,12 +91,14 @@ impl At {
     fn there(self, name: &str, stop: &Stop) -> Result<Option<There>, Error> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH);
         let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
-        let pods = |access: Access, ship| Pods::new(&access, ship, &run, stop.clone());
+        let pods = |access: Access, ship, way| Pods::new(&access, ship, way, &run, stop.clone());
         Ok(match self {
             Self::Here => None,
-            Self::Cluster(access, ship) => Some(There::Pods(pods(access, ship)?)),
+            Self::Cluster(access, ship, way) => Some(There::Pods(pods(access, ship, way)?)),
             Self::Deployments(access, ship, changed) => {
-                let deployments = Deployments::new(pods(access, ship)?, changed);
+                // They have a Service by themselves.
+                let pods = pods(access, ship, Way::Straight)?;
+                let deployments = Deployments::new(pods, changed);
                 Some(There::Deployments(deployments))
             }
         })

@@ -36,6 +36,10 @@ impl Cluster {
 
 /// The string service in Go: small, and there is nothing to warm.
 fn lab(port: &str, launches: u32) -> Lab {
+    lab_with(port, launches, "{requests: 300, connections: 4}")
+}
+
+fn lab_with(port: &str, launches: u32, closed: &str) -> Lab {
     let service = repository().join("labs/java-vs-go/go/bin/string-service");
     assert!(service.exists(), "it is not built: make -C labs build");
     Lab::new(&format!(
@@ -45,7 +49,7 @@ subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PO
 variants: [{{name: go, kind: exec, command: ['{}']}}]
 limits: {{cpu: 0.5, memory: 64MiB}}
 requests: [{{method: POST, path: /uppercase, headers: {{Content-Type: application/json}}, body: '{{\"s\":\"hello\"}}'}}]
-phases: [{{cold: {{requests: 3}}}}, {{closed: {{requests: 300, connections: 4}}}}]
+phases: [{{cold: {{requests: 3}}}}, {{closed: {closed}}}]
 launches: {launches}
 rest: 0s
 ",
@@ -108,6 +112,34 @@ fn a_pod_is_measured_as_a_process_is_and_nothing_is_left() {
             .unwrap()
             .starts_with("localhost/tacho-")
     );
+    cluster.nothing_is_left_in("default");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn users_come_through_a_service_once_it_leads_to_the_pod() {
+    let cluster = Cluster::up();
+    let lab = lab("8080", 2);
+    cluster.run(&lab, "default", &["--through-service"]);
+    for launch in &lab.launches() {
+        let pod = completed(launch);
+        let at = |name: &str| {
+            pod[name]
+                .as_f64()
+                .unwrap_or_else(|| panic!("{name}: {pod:#}"))
+        };
+        // The API's words come later than what they are about, and the rules of the proxy come
+        // after the endpoints.
+        let answers = launch["time_line"]["first_2xx_ms"].as_f64().unwrap();
+        assert!(answers < at("reached_ms"), "{pod:#}");
+        assert!(at("reached_within_ms") > 0.0, "{pod:#}");
+        assert!(at("endpoint_told_ms") > 0.0 && at("ready_told_ms") > 0.0);
+        for phase in launch["phases"].as_array().unwrap() {
+            assert_eq!(phase["requests"], phase["succeeded"], "{phase:#}");
+        }
+    }
+    let reached = lab.json("results.json").to_string();
+    assert!(reached.contains("reached_ms"), "{reached}");
     cluster.nothing_is_left_in("default");
 }
 
@@ -220,6 +252,45 @@ fn an_api_that_is_away_for_20_seconds_ends_no_run() {
     launches.iter().for_each(|launch| {
         completed(launch);
     });
+    cluster.nothing_is_left_in("default");
+}
+
+/// As `kubectl drain` asks for it.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
+    let cluster = Cluster::up();
+    // Long enough to be met in it.
+    let lab = lab_with("8080", 2, "{duration: 15s, connections: 2}");
+    let run = cluster
+        .command(&lab, "default", &[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until_it_launches(&cluster, &lab);
+    let objects = cluster.objects("default");
+    let name = objects
+        .split_whitespace()
+        .find_map(|object| object.strip_prefix("pod/"))
+        .unwrap();
+    let until_it_runs = "--for=jsonpath={.status.phase}=Running";
+    cluster.kubectl(&[
+        "wait",
+        until_it_runs,
+        "--timeout=60s",
+        &format!("pod/{name}"),
+    ]);
+    let eviction = lab.path().join("eviction.json");
+    let text = format!(
+        r#"{{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {{"name": "{name}", "namespace": "default"}}}}"#
+    );
+    std::fs::write(&eviction, text).unwrap();
+    let path = format!("/api/v1/namespaces/default/pods/{name}/eviction");
+    cluster.kubectl(&["create", "--raw", &path, "-f", eviction.to_str().unwrap()]);
+    Told::of(&run.wait_with_output().unwrap()).exits(3);
+    cause(&lab, "evicted");
+    completed(&lab.launches()[1]);
     cluster.nothing_is_left_in("default");
 }
 

@@ -1,29 +1,14 @@
-//! A Deployment of a run and the Service before its pods, as the API wants them.
+//! A Deployment of a run, as the API wants it.
 
-use super::manifest::{container, labels, restricted, whole_seconds};
-use super::{RUN_LABEL, SubjectPod};
+use super::SubjectPod;
+use super::behind::{ReadyProbe, all_labels, own, probe, selector};
+use super::manifest::{container, restricted, whole_seconds};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec};
 use k8s_openapi::api::core::v1::{
-    Container, HTTPGetAction, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec, Probe,
-    Service, ServicePort, ServiceSpec, SleepAction, TCPSocketAction,
+    Container, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec, SleepAction,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
-use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
-use std::collections::BTreeMap;
 use std::time::Duration;
-
-/// Tells the pods of one Deployment from those of another of the same run
-/// (<https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/>).
-const INSTANCE: &str = "app.kubernetes.io/instance";
-
-/// How a node asks a pod whether it is ready, once a second.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReadyProbe {
-    /// This path answers 2xx or 3xx.
-    Path(String),
-    /// A connection is accepted.
-    Port,
-}
 
 /// A Deployment that is wanted, with a Service of the same name before its pods.
 #[derive(Debug, Clone)]
@@ -46,26 +31,29 @@ impl WantedDeployment {
     /// Its pods, as lists take it.
     #[must_use]
     pub fn selector(&self) -> String {
-        let own = own(self);
-        let labels: Vec<String> = own.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        labels.join(",")
+        selector(&self.pod)
     }
 }
 
 pub(crate) fn deployment(wanted: &WantedDeployment) -> Deployment {
     let patience = i32::try_from(whole_seconds(wanted.patience)).unwrap_or(i32::MAX);
     Deployment {
-        metadata: metadata(wanted),
+        metadata: ObjectMeta {
+            name: Some(wanted.pod.name.clone()),
+            labels: Some(all_labels(&wanted.pod)),
+            owner_references: wanted.pod.owner.clone().map(|owner| vec![owner]),
+            ..ObjectMeta::default()
+        },
         spec: Some(DeploymentSpec {
             replicas: Some(i32::try_from(wanted.replicas).unwrap_or(i32::MAX)),
             progress_deadline_seconds: Some(patience.max(1)),
             selector: LabelSelector {
-                match_labels: Some(own(wanted)),
+                match_labels: Some(own(&wanted.pod)),
                 ..LabelSelector::default()
             },
             template: PodTemplateSpec {
                 metadata: Some(ObjectMeta {
-                    labels: Some(all_labels(wanted)),
+                    labels: Some(all_labels(&wanted.pod)),
                     ..ObjectMeta::default()
                 }),
                 spec: Some(PodSpec {
@@ -82,68 +70,11 @@ pub(crate) fn deployment(wanted: &WantedDeployment) -> Deployment {
     }
 }
 
-pub(crate) fn service(wanted: &WantedDeployment) -> Service {
-    Service {
-        metadata: metadata(wanted),
-        spec: Some(ServiceSpec {
-            selector: Some(own(wanted)),
-            ports: Some(vec![ServicePort {
-                port: wanted.port.into(),
-                target_port: Some(IntOrString::Int(wanted.port.into())),
-                ..ServicePort::default()
-            }]),
-            ..ServiceSpec::default()
-        }),
-        status: None,
-    }
-}
-
-fn metadata(wanted: &WantedDeployment) -> ObjectMeta {
-    ObjectMeta {
-        name: Some(wanted.pod.name.clone()),
-        labels: Some(all_labels(wanted)),
-        owner_references: wanted.pod.owner.clone().map(|owner| vec![owner]),
-        ..ObjectMeta::default()
-    }
-}
-
-/// Its own alone: a Service must not lead to another's pods.
-fn own(wanted: &WantedDeployment) -> BTreeMap<String, String> {
-    BTreeMap::from([
-        (RUN_LABEL.to_owned(), wanted.pod.run.to_string()),
-        (INSTANCE.to_owned(), wanted.pod.name.clone()),
-    ])
-}
-
-fn all_labels(wanted: &WantedDeployment) -> BTreeMap<String, String> {
-    let mut all = labels(&wanted.pod.run);
-    all.extend(own(wanted));
-    all
-}
-
 fn grace(wanted: &WantedDeployment) -> Duration {
     wanted.pod.grace + Duration::from_secs(wanted.pre_stop_s.unwrap_or(0).into())
 }
 
 fn probed(wanted: &WantedDeployment) -> Container {
-    let port = IntOrString::Int(wanted.port.into());
-    let (http_get, tcp_socket) = match &wanted.ready {
-        ReadyProbe::Path(path) => {
-            let get = HTTPGetAction {
-                path: Some(path.clone()),
-                port,
-                ..HTTPGetAction::default()
-            };
-            (Some(get), None)
-        }
-        ReadyProbe::Port => {
-            let socket = TCPSocketAction {
-                port,
-                ..TCPSocketAction::default()
-            };
-            (None, Some(socket))
-        }
-    };
     let sleep = |seconds: u32| Lifecycle {
         pre_stop: Some(LifecycleHandler {
             sleep: Some(SleepAction {
@@ -154,12 +85,7 @@ fn probed(wanted: &WantedDeployment) -> Container {
         ..Lifecycle::default()
     };
     Container {
-        readiness_probe: Some(Probe {
-            http_get,
-            tcp_socket,
-            period_seconds: Some(1),
-            ..Probe::default()
-        }),
+        readiness_probe: Some(probe(&wanted.ready, wanted.port)),
         lifecycle: wanted.pre_stop_s.map(sleep),
         ..container(&wanted.pod)
     }
@@ -167,8 +93,10 @@ fn probed(wanted: &WantedDeployment) -> Container {
 
 #[cfg(test)]
 mod tests {
+    use super::super::behind::service;
     use super::*;
     use crate::run_label::RunLabel;
+    use std::collections::BTreeMap;
 
     fn wanted() -> WantedDeployment {
         WantedDeployment {
@@ -185,6 +113,7 @@ mod tests {
                 port: Some(8080),
                 cpu: Some(0.5),
                 memory_bytes: Some(256 << 20),
+                behind: None,
                 grace: Duration::from_secs(30),
                 at_most: Duration::from_secs(300),
             },
@@ -199,7 +128,7 @@ mod tests {
     #[test]
     fn a_service_leads_to_the_pods_of_its_deployment_alone() {
         let deployment = serde_json::to_value(deployment(&wanted())).unwrap();
-        let service = serde_json::to_value(service(&wanted())).unwrap();
+        let service = serde_json::to_value(service(&wanted().pod, 8080)).unwrap();
         let own = serde_json::json!({
             "tacho/run": "r",
             "app.kubernetes.io/instance": "tacho-r-001",

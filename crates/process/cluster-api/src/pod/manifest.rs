@@ -1,6 +1,7 @@
 //! A pod of a run as the API wants it: restricted, of one container, with requests equal to limits.
 
 use super::CONTAINER;
+use super::behind::{Behind, all_labels, probe, selector};
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, ContainerPort, EnvVar, EnvVarSource, ObjectFieldSelector, Pod,
@@ -44,10 +45,21 @@ pub struct SubjectPod {
     pub cpu: Option<f64>,
     /// Memory.
     pub memory_bytes: Option<u64>,
+    /// Its node asks whether it is ready, and a Service leads to it; absent: nobody asks it
+    /// anything, and it counts as ready when it runs.
+    pub behind: Option<Behind>,
     /// Between SIGTERM and SIGKILL.
     pub grace: Duration,
     /// After this time the cluster ends it by itself, should nobody be there to do so.
     pub at_most: Duration,
+}
+
+impl SubjectPod {
+    /// What the Service before it knows it by, as lists and watches take it.
+    #[must_use]
+    pub fn selector(&self) -> String {
+        selector(self)
+    }
 }
 
 /// Labels of all objects of a run.
@@ -63,12 +75,18 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
     Pod {
         metadata: ObjectMeta {
             name: Some(pod.name.clone()),
-            labels: Some(labels(&pod.run)),
+            labels: Some(match pod.behind {
+                Some(_) => all_labels(pod),
+                None => labels(&pod.run),
+            }),
             owner_references: pod.owner.clone().map(|owner| vec![owner]),
             ..ObjectMeta::default()
         },
         spec: Some(PodSpec {
-            containers: vec![container(pod)],
+            containers: vec![Container {
+                readiness_probe: pod.behind.as_ref().map(|it| probe(&it.ready, it.port)),
+                ..container(pod)
+            }],
             active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
             ..restricted(pod.grace)
         }),
@@ -216,6 +234,7 @@ pub(super) fn whole_seconds(time: Duration) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::behind::{ReadyProbe, service};
     use super::*;
 
     fn pod() -> SubjectPod {
@@ -235,6 +254,7 @@ mod tests {
             port: Some(8080),
             cpu: Some(0.25),
             memory_bytes: Some(256 << 20),
+            behind: None,
             grace: Duration::from_millis(4_200),
             at_most: Duration::from_secs(300),
         }
@@ -259,6 +279,36 @@ mod tests {
         assert_eq!(spec["terminationGracePeriodSeconds"], 5);
         assert_eq!(spec["activeDeadlineSeconds"], 300);
         assert_eq!(json["metadata"]["labels"]["tacho/run"], "r");
+    }
+
+    #[test]
+    fn a_pod_is_asked_by_its_node_only_where_a_service_leads_to_it() {
+        let alone = serde_json::to_value(manifest(&pod())).unwrap();
+        assert!(
+            alone["spec"]["containers"][0]
+                .get("readinessProbe")
+                .is_none()
+        );
+        let behind = SubjectPod {
+            behind: Some(Behind {
+                port: 8080,
+                ready: ReadyProbe::Path("/health".to_owned()),
+            }),
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&behind)).unwrap();
+        let probe = &json["spec"]["containers"][0]["readinessProbe"];
+        assert_eq!(probe["httpGet"]["path"], "/health");
+        assert_eq!(probe["periodSeconds"], 1);
+        let service = serde_json::to_value(service(&behind, 8080)).unwrap();
+        let labels = &json["metadata"]["labels"];
+        for (name, value) in service["spec"]["selector"].as_object().unwrap() {
+            assert_eq!(&labels[name], value, "{name}");
+        }
+        assert_eq!(
+            behind.selector(),
+            "app.kubernetes.io/instance=tacho-r-1,tacho/run=r"
+        );
     }
 
     #[test]

@@ -4,19 +4,22 @@
 //! PodSpec -> manifest -> the API -> state -> trouble
 //! ```
 
+mod behind;
 mod deployed;
 mod manifest;
 mod state;
 mod trouble;
 mod workers;
 
-pub use deployed::{ReadyProbe, WantedDeployment};
+pub use behind::{Behind, ReadyProbe};
+pub use deployed::WantedDeployment;
 pub use manifest::SubjectPod;
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
 pub use workers::{WorkerLimits, WorkersJob};
 
-pub(crate) use deployed::{deployment, service};
+pub(crate) use behind::service;
+pub(crate) use deployed::deployment;
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
 pub(crate) use workers::{INDEX, job, worker};
 

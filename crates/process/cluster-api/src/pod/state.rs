@@ -27,6 +27,8 @@ pub struct PodState {
     pub is_deleted: bool,
     /// It has ended as a whole (`Failed`), with the reason and the message of the pod.
     pub failed: Option<(String, String)>,
+    /// The cluster is about to end it, or has (`DisruptionTarget`), with reason and message.
+    pub disrupted: Option<(String, String)>,
 }
 
 /// What a container does.
@@ -70,6 +72,7 @@ impl PodState {
         let container =
             containers.find(|container| [CONTAINER, WORKER].contains(&&*container.name));
         let has_failed = status.phase.as_deref() == Some("Failed");
+        let said = |text: &Option<String>| text.clone().unwrap_or_default();
         Self {
             uid: pod.metadata.uid.clone().unwrap_or_default(),
             node: pod.spec.as_ref().and_then(|spec| spec.node_name.clone()),
@@ -88,10 +91,10 @@ impl PodState {
                 .filter(|id| !id.is_empty()),
             is_ready: holds("Ready"),
             is_deleted: pod.metadata.deletion_timestamp.is_some(),
-            failed: has_failed.then(|| {
-                let said = |text: &Option<String>| text.clone().unwrap_or_default();
-                (said(&status.reason), said(&status.message))
-            }),
+            failed: has_failed.then(|| (said(&status.reason), said(&status.message))),
+            disrupted: condition("DisruptionTarget")
+                .filter(|it| it.status == "True")
+                .map(|it| (said(&it.reason), said(&it.message))),
         }
     }
 

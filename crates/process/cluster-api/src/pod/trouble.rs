@@ -51,7 +51,7 @@ impl fmt::Display for Trouble {
                 "the kernel killed it for memory: it needs more than its limit; raise the limit or lower the heap (-Xmx, -XX:MaxRAMPercentage)"
             }
             TroubleKind::Evicted => {
-                "it was evicted: the node wanted its room; measure on a node that has more, or alone"
+                "it was evicted: somebody drained its node, or that wanted its room; measure on a node that has more, or alone"
             }
             TroubleKind::NodeLost => "its node is gone, or no longer answers the cluster",
             TroubleKind::DeadlineExceeded => {
@@ -104,6 +104,15 @@ const NO_START: [&str; 5] = [
 /// (<https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions>).
 const OF_NODE: [&str; 3] = ["NodeLost", "NodeShutdown", "Shutdown"];
 
+/// Reasons of `DisruptionTarget`, by the same page: what wants the room of a pod, and what has lost
+/// its node.
+const WANTS_ROOM: [&str; 3] = [
+    "EvictionByEvictionAPI",
+    "PreemptionByScheduler",
+    "TerminationByKubelet",
+];
+const LOST_NODE: [&str; 2] = ["DeletionByTaintManager", "DeletionByPodGC"];
+
 impl PodState {
     /// What is wrong with it, where that is certain. That no node takes it is certain only when
     /// somebody has waited for it: see [`PodState::not_scheduled`].
@@ -118,6 +127,18 @@ impl PodState {
             };
             if let Some(kind) = kind {
                 return Some(trouble(kind, message));
+            }
+        }
+        // A container that is told to end says no more than its exit code.
+        if let Some((reason, message)) = &self.disrupted
+            && (self.is_deleted || self.has_ended())
+        {
+            let is_one_of = |reasons: &[&str]| reasons.contains(&reason.as_str());
+            if is_one_of(&WANTS_ROOM) {
+                return Some(trouble(TroubleKind::Evicted, message));
+            }
+            if is_one_of(&LOST_NODE) {
+                return Some(trouble(TroubleKind::NodeLost, message));
             }
         }
         match &self.container {
@@ -225,6 +246,31 @@ mod tests {
             TroubleKind::DeadlineExceeded
         );
         assert_eq!(failed("").kind, TroubleKind::Ended { code: 137 });
+    }
+
+    #[test]
+    fn a_pod_that_was_drained_says_so_and_not_that_it_ended_by_a_signal() {
+        let disrupted = |reason: &str, state: serde_json::Value| {
+            let status = json!({
+                "phase": "Running",
+                "conditions": [{"type": "DisruptionTarget", "status": "True", "reason": reason,
+                                "message": "Eviction API: evicting"}],
+                "containerStatuses": container(&state),
+            });
+            with(status).trouble().map(|trouble| trouble.kind)
+        };
+        let ended = || json!({"terminated": {"exitCode": 143, "reason": "Error"}});
+        for (reason, kind) in [
+            ("EvictionByEvictionAPI", TroubleKind::Evicted),
+            ("TerminationByKubelet", TroubleKind::Evicted),
+            ("DeletionByTaintManager", TroubleKind::NodeLost),
+            ("somethingNew", TroubleKind::Ended { code: 143 }),
+        ] {
+            assert_eq!(disrupted(reason, ended()), Some(kind), "{reason}");
+        }
+        // It was chosen, and may still be spared.
+        let runs = json!({"running": {}});
+        assert_eq!(disrupted("EvictionByEvictionAPI", runs), None);
     }
 
     #[test]

@@ -30,6 +30,7 @@ fn wanted() -> SubjectPod {
         port: Some(8080),
         cpu: Some(1.0),
         memory_bytes: None,
+        behind: None,
         grace: Duration::from_secs(5),
         at_most: Duration::from_secs(60),
     }

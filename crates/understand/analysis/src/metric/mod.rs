@@ -97,9 +97,11 @@ impl Source {
 /// shown.
 #[rustfmt::skip]
 const START_UP: &[Row] = &[
+    row("pod_to_exec_ms", "pod_to_exec", "pod made until exec", "ms", MICROSECOND_IN_MS, Launch(|l| Some(-l.record.pod.as_ref()?.created_ms))),
     row("listening_ms", "listening", "time to listening", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.listening_ms)),
     row("first_2xx_ms", "first_2xx", "time to first 2xx", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.first_2xx_ms)),
     row("ready_ms", "ready", "time to ready", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.ready_ms)),
+    row("reached_ms", "reached", "time to first answer through the Service", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.pod.as_ref()?.reached_ms)),
     row("first_request_ms", "first_request", "first request", "ms", MICROSECOND_IN_MS, Launch(read::first_request_ms)),
     row("first_5_requests_ms", "first_5_requests", "first five requests", "ms", MICROSECOND_IN_MS, Launch(read::first_5_requests_ms)),
     row("cpu_to_ready_s", "cpu_to_ready", "CPU time to ready", "cpu-s", TICK_S, Launch(|l| l.record.resources.at_ready.map(|p| p.cpu_s))),
