@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::single;
+use tacho_load_report::Collector;
 use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, factor, rate};
 use tacho_run_folder::{ScheduleSpec, ThinkSpec, TimeUnit};
 use tacho_workload::Check;
@@ -265,6 +266,10 @@ pub struct Output {
     /// 127.0.0.1:9464
     #[arg(long, value_name = "ADDRESS")]
     pub prometheus_at: Option<SocketAddr>,
+    /// Figures while it goes on and at its end, to a collector of OpenTelemetry (OTLP over HTTP, in
+    /// JSON), such as http://127.0.0.1:4318; each 5 s
+    #[arg(long, value_name = "URL", value_parser = str::parse::<Collector>)]
+    pub otlp: Option<Collector>,
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,

@@ -50,6 +50,14 @@ pub enum LoadCommandError {
         /// Why the system refused.
         source: std::io::Error,
     },
+    /// Nobody can send them.
+    #[error("figures cannot be sent to {to} while it goes on: {source}; leave out --otlp")]
+    NotPushed {
+        /// As it was understood.
+        to: tacho_load_report::Collector,
+        /// Why the system refused.
+        source: std::io::Error,
+    },
     /// A cluster gets its programs as images.
     #[error(
         "workers on a cluster are started from an image: name one that holds this version of Tacho by --image (`tacho image $(command -v tacho) --output tacho.tar` makes it), or a command that hands one to the node by --load-image"
@@ -145,6 +153,7 @@ impl LoadCommandError {
             | Self::Work(_)
             | Self::Delegate(_)
             | Self::Reflection(_)
+            | Self::NotPushed { .. }
             | Self::NotScraped { .. } => false,
             Self::Load(error) => matches!(
                 error,

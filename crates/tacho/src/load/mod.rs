@@ -26,7 +26,9 @@ use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::{Files, Live};
 use tacho_load::{Control, Step};
-use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Scraped, Surface, text};
+use tacho_load_report::{
+    Check, Collector, LiveView, LoadResult, LoadRun, Pushed, Pushes, Scraped, Surface, text,
+};
 use tacho_progress::Beside;
 use tacho_report::words;
 use tacho_run_folder::{PhasePlan, PhaseTag};
@@ -98,6 +100,7 @@ pub fn load(arguments: &Load) -> Done {
     }
     let notes = [notes, of_workers].concat();
     let scraped = scraped(arguments.output.prometheus_at, &url, &engine.live())?;
+    let pushed = pushed(arguments.output.otlp.as_ref(), &url, &engine.live())?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let view = LiveView::start(surface, &control, engine.live());
     let mut settling: Option<Beside> = None;
@@ -112,6 +115,9 @@ pub fn load(arguments: &Load) -> Done {
     let loaded = engine.run_all(&plans, &control, &mut next)?;
     view.finish();
     drop(scraped);
+    if let Some((to, pushed)) = pushed {
+        tell_lost(to, &pushed.finish());
+    }
     let unresolved: Vec<String> = engine.unresolved(&loaded).into_iter().collect();
     for note in &unresolved {
         crate::tell!("note: {note}");
@@ -147,6 +153,36 @@ fn scraped(at: Option<SocketAddr>, url: &str, live: &Live) -> Result<Option<Scra
         scraped.address()
     );
     Ok(Some(scraped))
+}
+
+/// Sends figures to a collector, where that is wanted.
+fn pushed<'c>(
+    to: Option<&'c Collector>,
+    url: &str,
+    live: &Live,
+) -> Result<Option<(&'c Collector, Pushed)>, Error> {
+    let Some(to) = to else {
+        return Ok(None);
+    };
+    let pushed = Pushed::start(to.clone(), url, live);
+    let pushed = pushed.map_err(|source| Error::NotPushed {
+        to: to.clone(),
+        source,
+    })?;
+    Ok(Some((to, pushed)))
+}
+
+/// What a collector did not take is said, and is no failure of the load.
+fn tell_lost(to: &Collector, pushes: &Pushes) {
+    let Some(why) = &pushes.why else {
+        return;
+    };
+    let (lost, all) = (pushes.lost, pushes.lost + pushes.taken);
+    let end = match pushes.is_end_lost {
+        true => "it does not have the end",
+        false => "it has the end all the same",
+    };
+    crate::tell!("note: {lost} of {all} messages to {to} were not taken ({why}); {end}");
 }
 
 fn parse_checks(

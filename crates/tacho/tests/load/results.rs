@@ -152,3 +152,52 @@ fn figures_can_be_scraped_while_it_goes_on() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// A collector of OpenTelemetry gets the end, also of a load that is shorter than its period.
+#[test]
+fn figures_are_sent_to_a_collector() {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    let collector = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("http://{}", collector.local_addr().unwrap());
+    let taking = std::thread::spawn(move || {
+        let (mut stream, _) = collector.accept().unwrap();
+        let mut head = String::new();
+        let mut byte = [0];
+        while !head.ends_with("\r\n\r\n") {
+            stream.read_exact(&mut byte).unwrap();
+            head.push(byte[0] as char);
+        }
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .unwrap();
+        let mut body = vec![0; length.parse().unwrap()];
+        stream.read_exact(&mut body).unwrap();
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+            .unwrap();
+        body
+    });
+    let server = ok();
+    let load = || {
+        Load::new("-n 20 -q --otlp")
+            .with(&at)
+            .with(url(&server, "/"))
+            .run()
+    };
+    let told = load();
+    let body: Value = serde_json::from_slice(&taking.join().unwrap()).unwrap();
+    let metrics = &body["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
+    let point = &metrics[0]["sum"]["dataPoints"][0];
+    assert_eq!(point["asInt"], "20", "{body:#}");
+    assert!(!told.err.contains("were not taken"), "{}", told.err);
+    // Nobody listens there any more: said, and the load is what it was.
+    let alone = load();
+    assert!(
+        alone.err.contains("it does not have the end"),
+        "{}",
+        alone.err
+    );
+}

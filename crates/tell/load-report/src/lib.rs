@@ -35,7 +35,9 @@ pub mod warm;
 pub use check::Check;
 pub use tacho_report::Exporter;
 
-pub use live::{LiveView, Pace, PhaseView, Scraped, SearchView, Surface};
+pub use live::{
+    Collector, LiveView, NoCollector, Pace, PhaseView, Pushed, Pushes, Scraped, SearchView, Surface,
+};
 
 pub use model::{
     Certificate, CheckReport, Evidence, FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport,

@@ -78,7 +78,7 @@ const SECONDS_AHEAD: usize = 64;
 #[derive(Debug, Default)]
 pub struct Live {
     watched: AtomicBool,
-    tap: Mutex<Option<SyncSender<Second>>>,
+    taps: Mutex<Vec<SyncSender<Second>>>,
     started_ns: AtomicU64,
     snapshot: Mutex<LiveSnapshot>,
 }
@@ -102,13 +102,16 @@ impl Live {
     pub fn tap(&self) -> Receiver<Second> {
         self.watch();
         let (to, seconds) = sync_channel(SECONDS_AHEAD);
-        *self.tap.lock().unwrap_or_else(PoisonError::into_inner) = Some(to);
+        self.taps
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(to);
         seconds
     }
 
     fn to_tap(&self, second: &Second) {
-        let tap = self.tap.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tap) = &*tap {
+        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        for tap in &*taps {
             let _ = tap.try_send(second.clone());
         }
     }

@@ -7,12 +7,15 @@
 mod heat;
 mod planned;
 mod progress;
+mod pushed;
 pub mod scene;
 mod scraped;
+mod so_far;
 mod surface;
 mod view;
 
 pub use planned::{Pace, PhaseView, SearchView};
+pub use pushed::{Collector, NoCollector, Pushed, Pushes};
 pub use scene::Scene;
 pub use scraped::Scraped;
 pub use surface::Surface;

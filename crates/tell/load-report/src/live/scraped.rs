@@ -2,10 +2,9 @@
 //! phases, second by second. A small server answers each request with the same page (text
 //! exposition format 0.0.4), whatever is asked.
 
-use crate::prometheus::{BUCKETS, Page};
+use super::so_far::SoFar;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
-use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -128,105 +127,10 @@ fn answer(mut stream: &TcpStream, page: &str) -> io::Result<()> {
     )
 }
 
-/// What has ended so far.
-#[derive(Debug, Default)]
-struct SoFar {
-    succeeded: u64,
-    failed: BTreeMap<String, u64>,
-    /// Response times of those that succeeded: in each bucket alone, and beyond the last.
-    buckets: [u64; BUCKETS.len() + 1],
-    sum_s: f64,
-}
-
-impl SoFar {
-    fn take(&mut self, second: &Second) {
-        self.succeeded += second.succeeded;
-        for (kind, count) in &second.errors {
-            *self.failed.entry(kind.name().to_owned()).or_default() += count;
-        }
-        for value in second.response.iter_recorded() {
-            let ns = value.value_iterated_to();
-            let bucket = BUCKETS.partition_point(|(bound, _)| *bound < ns);
-            self.buckets[bucket] += value.count_at_value();
-        }
-        if second.succeeded > 0 {
-            self.sum_s += second.response.mean() * second.succeeded as f64 / 1e9;
-        }
-    }
-
-    fn page(&self, url: &str) -> String {
-        let mut page = Page::of(url);
-        let name = "tacho_load_live_succeeded_total";
-        page.family(name, "counter", "Requests that have succeeded so far.");
-        page.sample(name, &[], self.succeeded as f64);
-        let name = "tacho_load_live_failed_total";
-        page.family(name, "counter", "Requests that have failed so far.");
-        for (kind, count) in &self.failed {
-            page.sample(name, &[("kind", kind)], *count as f64);
-        }
-        let name = "tacho_load_live_response_time_seconds";
-        let help = "From intended to end, of requests that have succeeded so far.";
-        page.family(name, "histogram", help);
-        let bucket = format!("{name}_bucket");
-        let mut up_to = 0;
-        for ((_, le), count) in BUCKETS.iter().zip(&self.buckets) {
-            up_to += count;
-            page.sample(&bucket, &[("le", le)], up_to as f64);
-        }
-        let all: u64 = self.buckets.iter().sum();
-        page.sample(&bucket, &[("le", "+Inf")], all as f64);
-        page.sample(&format!("{name}_sum"), &[], self.sum_s);
-        page.sample(&format!("{name}_count"), &[], all as f64);
-        page.text
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::so_far::tests::second;
     use super::*;
-    use hdrhistogram::Histogram;
-    use tacho_load::recorder::BINS;
-    use tacho_run_folder::ErrorKind;
-
-    fn second(times_ms: &[u64], timeouts: u64) -> Second {
-        let mut response = Histogram::new(3).unwrap();
-        for ms in times_ms {
-            response.record(ms * 1_000_000).unwrap();
-        }
-        Second {
-            began_at: 0,
-            ended_at: 1_000_000_000,
-            succeeded: times_ms.len() as u64,
-            failed: timeouts,
-            errors: vec![(ErrorKind::Timeout, timeouts)],
-            response,
-            bins: [0; BINS],
-        }
-    }
-
-    #[test]
-    fn seconds_are_added_up() {
-        let mut so_far = SoFar::default();
-        so_far.take(&second(&[3, 4, 30], 2));
-        so_far.take(&second(&[3], 0));
-        let page = so_far.page("http://here/");
-        for line in [
-            "tacho_load_live_succeeded_total{url=\"http://here/\"} 4",
-            "tacho_load_live_failed_total{url=\"http://here/\",kind=\"timeout\"} 2",
-            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"0.002\"} 0",
-            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"0.005\"} 3",
-            "tacho_load_live_response_time_seconds_bucket{url=\"http://here/\",le=\"+Inf\"} 4",
-            "tacho_load_live_response_time_seconds_count{url=\"http://here/\"} 4",
-        ] {
-            assert!(page.lines().any(|one| one == line), "{line}\n{page}");
-        }
-        let sum = page
-            .lines()
-            .find(|line| line.contains("seconds_sum"))
-            .unwrap();
-        let sum: f64 = sum.rsplit(' ').next().unwrap().parse().unwrap();
-        assert!((sum - 0.040).abs() < 1e-4, "{sum}");
-    }
 
     fn asked(address: SocketAddr, words: &[u8]) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
