@@ -19,6 +19,7 @@ import { foldTrees } from "./diagnose/tree";
 import { gcPage } from "./gc/page";
 import { printing } from "./printing";
 import { rolloutPage } from "./rollout/page";
+import { whatIsCut } from "./scroll";
 import { SectionView } from "./section";
 import { tabs } from "./tabs";
 import { themeSwitch } from "./theme";
@@ -58,6 +59,7 @@ function main(): void {
   const drawRollout = rolloutPage(document);
   drawRollout?.();
   foldTrees(document);
+  whatIsCut(document);
   copyButtons(document);
   themeSwitch(document.getElementById("theme"));
 

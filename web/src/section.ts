@@ -1,6 +1,7 @@
 // The charts under one set of limits: they share the choice of variants.
 import type { Chart, ChartState } from "./charts/chart";
 import type { Section } from "./data";
+import { mount } from "./charts/mount";
 import { colour } from "./charts/style";
 import { choice, element } from "./dom";
 
@@ -69,7 +70,7 @@ export class SectionView {
         state,
         index,
       });
-      plot.replaceChildren(drawn ?? say(chart.nothing));
+      mount(plot, drawn ?? say(chart.nothing));
     } catch (error) {
       // One chart that fails must not take the others with it.
       console.error(error);

@@ -1,4 +1,5 @@
 // The charts of the page of a garbage collection log, or of two.
+import { mount } from "../charts/mount";
 import { element } from "../dom";
 import { causes } from "./causes";
 import { type GcData, readGcData } from "./data";
@@ -95,7 +96,7 @@ export function gcPage(document: Document): (() => void) | null {
       const width = Math.floor(plot.clientWidth);
       if (width === 0) continue;
       const made = chart.draw(log.data, width, log.view);
-      plot.replaceChildren(made ?? element("p", { class: "nothing" }, chart.nothing));
+      mount(plot, made ?? element("p", { class: "nothing" }, chart.nothing));
     }
   };
   const shown = logs.map((data) => new Shown(data, draw));

@@ -1,4 +1,5 @@
 // The chart of the page of a rollout.
+import { mount } from "../charts/mount";
 import { element } from "../dom";
 import { readRolloutData } from "./data";
 import { lives } from "./lives";
@@ -16,6 +17,6 @@ export function rolloutPage(document: Document): (() => void) | null {
     if (width === 0) return;
     const drawn = [times(data, width), lives(data, width)].filter((it) => it !== null);
     const nothing = element("p", { class: "nothing" }, "No request was sent.");
-    plot.replaceChildren(...(drawn.length > 0 ? drawn : [nothing]));
+    mount(plot, ...(drawn.length > 0 ? drawn : [nothing]));
   };
 }

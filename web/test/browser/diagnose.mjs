@@ -5,6 +5,7 @@
 import {
   charts,
   checkDrawn,
+  checkAccess,
   checkLayout,
   checkTheme,
   expect,
@@ -104,6 +105,7 @@ try {
       await checkFlame(page, where);
       await press(page, "Candidate");
       if (screenshots) await shoot(page, screenshots, `diagnose-${name}-${colorScheme}-candidate`);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       await page.context().close();
     }

@@ -5,6 +5,7 @@
 import {
   charts,
   checkDrawn,
+  checkAccess,
   checkLayout,
   checkTheme,
   expect,
@@ -53,7 +54,7 @@ function isAlike(a, b) {
 async function checkFill(browser, page, where) {
   const area = await page.$eval("figure[data-chart=gc-heap] .plot svg", (svg) => {
     const frame = svg.getBoundingClientRect();
-    const box = svg.querySelector("[aria-label=area] path").getBoundingClientRect();
+    const box = svg.querySelector("[data-mark=area] path").getBoundingClientRect();
     return {
       left: box.left - frame.left,
       right: box.right - frame.left,
@@ -91,6 +92,7 @@ try {
       checkDrawn(shown, where);
       await checkFill(browser, page, where);
       await shoot(page, screenshots, `gc-${name}-${colorScheme}`);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       await page.context().close();
     }

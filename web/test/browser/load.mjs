@@ -1,7 +1,7 @@
 // Drives the page of a load in headless Chromium as a reader would:
 //   npm run test:browser:load -- path/to/load.html [folder for screenshots]
 // Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
-import { charts, checkDrawn, checkLayout, checkTheme, expect, finish, launch, open, shoot, SIZES, subject, wrong } from "./watched.mjs";
+import { charts, checkAccess, checkDrawn, checkLayout, checkTheme, expect, finish, launch, open, shoot, SIZES, subject, wrong } from "./watched.mjs";
 
 const { url, screenshots } = subject("npm run test:browser:load -- path/to/load.html [folder for screenshots]");
 
@@ -16,6 +16,7 @@ try {
       expect(shown.length === 1, `${where}: the chart is not there`);
       checkDrawn(shown, where);
       await shoot(page, screenshots, `load-${name}-${colorScheme}`);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       await page.context().close();
     }

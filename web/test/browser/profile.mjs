@@ -5,6 +5,7 @@
 import {
   charts,
   checkDrawn,
+  checkAccess,
   checkLayout,
   checkTheme,
   expect,
@@ -45,6 +46,7 @@ try {
       checkDrawn(await charts(page, "main"), where);
       await shoot(page, screenshots, `profile-${name}-${colorScheme}`);
       await checkFlame(page, where);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       await page.context().close();
     }

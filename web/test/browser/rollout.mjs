@@ -1,7 +1,7 @@
 // Drives the page of a rollout in headless Chromium as a reader would:
 //   npm run test:browser:rollout -- path/to/rollout.html [folder for screenshots]
 // Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
-import { charts, checkDrawn, checkLayout, checkTheme, expect, finish, launch, open, shoot, SIZES, subject, wrong } from "./watched.mjs";
+import { charts, checkAccess, checkDrawn, checkLayout, checkTheme, expect, finish, launch, open, shoot, SIZES, subject, wrong } from "./watched.mjs";
 
 const { url, screenshots } = subject("npm run test:browser:rollout -- path/to/rollout.html [folder for screenshots]");
 
@@ -10,7 +10,7 @@ async function checkAxis(page, where) {
   const ticks = await page.$$eval("figure[data-chart=rollout] .plot svg", (drawings) =>
     drawings.map((svg) => {
       const frame = svg.getBoundingClientRect();
-      const labels = [...svg.querySelectorAll("[aria-label='x-axis tick label'] text")];
+      const labels = [...svg.querySelectorAll("[data-mark='x-axis tick label'] text")];
       return labels.map((label) => {
         const box = label.getBoundingClientRect();
         return `${label.textContent} ${Math.round(box.left + box.width / 2 - frame.left)}`;
@@ -34,6 +34,7 @@ try {
       checkDrawn(shown, where);
       await checkAxis(page, where);
       await shoot(page, screenshots, `rollout-${name}-${colorScheme}`);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       await page.context().close();
     }

@@ -4,6 +4,7 @@
 import {
   charts,
   checkDrawn,
+  checkAccess,
   checkLayout,
   checkTheme,
   expect,
@@ -172,6 +173,7 @@ try {
       await checkLayout(page, where);
       await checkTabs(page, where);
       await shoot(page, screenshots, `${name}-${colorScheme}`);
+      await checkAccess(page, where);
       await checkTheme(page, where);
       if (name === "wide") {
         await checkLegend(page, where);

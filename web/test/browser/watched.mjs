@@ -1,4 +1,5 @@
 // A browser whose pages are watched: their console, their errors, what they ask for.
+import axe from "axe-core";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -98,7 +99,7 @@ export async function charts(page, selector) {
       const box = svg?.getBoundingClientRect();
       return {
         name: figure.dataset.chart,
-        lines: [...(svg?.querySelectorAll("[aria-label=line] path") ?? [])].filter((path) =>
+        lines: [...(svg?.querySelectorAll("[data-mark=line] path") ?? [])].filter((path) =>
           /[LC]/.test(path.getAttribute("d") ?? ""),
         ).length,
         marks: svg?.querySelectorAll("path, circle, rect, line").length ?? 0,
@@ -130,6 +131,31 @@ export async function checkLayout(page, where) {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(over <= 0, `${where}: the page is ${over} px wider than the window`);
+}
+
+/** Everybody can read it, as far as a program can tell by the rules of axe-core; folded or not. */
+export async function checkAccess(page, where) {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const folded = [...document.querySelectorAll("details:not([open])")];
+    for (const details of folded) details.open = true;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // What is unfolded is looked at by the page itself once it is laid out.
+    await frame();
+    await frame();
+    // Its styles are in the page itself: there is nothing to fetch.
+    const found = await window.axe.run(document, { resultTypes: ["violations"], preload: false });
+    for (const details of folded) details.open = false;
+    return found.violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.map(({ target, any }) => `${target.join(" ")} (${any[0]?.message ?? ""})`),
+    }));
+  });
+  for (const { id, help, nodes } of violations) {
+    wrong.push(`${where}: ${id}: ${help}: ${nodes.length} times, as ${nodes[0]}`);
+  }
+  expect(violations.length === 0, `${where}: axe-core finds ${violations.length} kinds of barriers`);
 }
 
 export async function checkTheme(page, where) {

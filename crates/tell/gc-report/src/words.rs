@@ -35,7 +35,7 @@ fn no_log(summary: &GcSummary) -> Option<String> {
     }
     if lines.events == 0 || is_else {
         let what = if lines.bytes == 0 {
-            "The input is empty.".to_owned()
+            "The input is empty: a JVM writes its log there with -Xlog:gc*:file=gc.log (-Xloggc:gc.log up to JDK 8).".to_owned()
         } else if let Some(foreign) = lines.foreign.iter().next() {
             let instead = foreign.instead().map(|instead| format!(" {instead}"));
             format!(

@@ -158,6 +158,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
     .collect();
     let columns = [
         Column::new("ready", &["ready_ms"]),
+        Column::new("reached", &["reached_ms"]),
         Column::new("first request", &["first_request_ms"]),
         Column::new("first 5", &["first_5_requests_ms"]),
         Column::new(

@@ -5,9 +5,11 @@
 //! its Content-Security-Policy.
 
 mod diagnosis;
+mod dockerfile;
 mod limits;
 mod memory;
 mod page;
+mod pods;
 mod variants;
 mod warm_up;
 

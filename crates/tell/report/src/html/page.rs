@@ -1,6 +1,7 @@
 //! What the template shows, as text: the head, the certificate, the run.
 
 use super::limits::{LimitsView, limits};
+use super::pods::{PodView, pods};
 use super::variants::{VariantView, variants};
 use crate::overview::overview;
 use crate::words;
@@ -28,6 +29,7 @@ pub struct PageView<'r> {
     checks: Vec<CheckView>,
     troubles: Vec<TroubleView>,
     launches: Vec<LaunchView>,
+    pods: Vec<PodView>,
     variants: Vec<VariantView>,
     phases: Vec<String>,
     notes: Vec<String>,
@@ -109,6 +111,7 @@ pub fn view<'r>(run: &'r RunData, results: &Results, unreadable_lines: usize) ->
         mark_notes: words::mark_notes(results),
         failed_cells: words::failed_cells(run, results),
         launches: run.launches.iter().map(|l| launch(&l.record)).collect(),
+        pods: pods(run.launches.iter().map(|l| &l.record)),
         variants: variants(run),
         phases: run.plan.phases.iter().map(words::phase).collect(),
         notes: run.plan.notes.clone(),

@@ -1,5 +1,6 @@
 //! How each variant was made, and the command line to copy.
 
+use super::dockerfile::dockerfile;
 use crate::words;
 use serde::Serialize;
 use tacho_figures as figures;
@@ -13,6 +14,7 @@ pub struct VariantView {
     runtime: Option<String>,
     /// Directory, environment and command as a piece of shell.
     launch: String,
+    dockerfile: Option<String>,
     build: String,
     build_time: Option<String>,
     application: String,
@@ -35,6 +37,7 @@ fn view(variant: &PreparedVariant) -> VariantView {
         kind: variant.kind.clone(),
         runtime: variant.runtime.clone(),
         launch: launch(variant),
+        dockerfile: dockerfile(variant),
         build: variant.build_commands.join("\n"),
         build_time: (variant.build_s > 0.0).then(|| figures::seconds(variant.build_s)),
         application: bytes(variant.application_bytes),

@@ -1,0 +1,262 @@
+//! A Dockerfile that ships a variant as it was launched, as far as one can: the same kind, the same
+//! release of the JDK, the same options.
+
+use std::path::Path;
+use tacho_run_folder::PreparedVariant;
+
+/// Where the application is in the image.
+const APP: &str = "/app";
+
+/// Kinds of which an ordinary Dockerfile can be written.
+enum Shipped {
+    /// One file that `java -jar` takes.
+    Jar,
+    /// A jar that Spring Boot's own tools take apart.
+    Extracted,
+    /// The same with an archive of classes, made by this option and used by that.
+    Archived {
+        made_by: &'static str,
+        used_by: &'static str,
+        file: &'static str,
+    },
+    /// A program that needs no JVM.
+    Program,
+}
+
+/// `None` where it would have to be invented: `tacho image` makes an image of any variant.
+pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
+    let artifact = variant.artifact.as_ref()?;
+    let file = Path::new(&artifact.path).file_name()?.to_str()?;
+    // Into a Dockerfile goes what is an ordinary name; anything else would have to be escaped for
+    // it, and for the shell in it.
+    let is_plain = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+        !text.is_empty() && !text.starts_with('-') && text.chars().all(plain)
+    };
+    if !is_plain(file) {
+        return None;
+    }
+    let shipped = shipped(variant)?;
+    if matches!(shipped, Shipped::Program) {
+        return Some(format!(
+            "# A program that is linked with the C library needs one; a static one runs FROM scratch.\n\
+             FROM gcr.io/distroless/base-debian12:nonroot\n\
+             COPY {file} {APP}/{file}\n\
+             ENTRYPOINT {}\n",
+            words(&[format!("{APP}/{file}")])
+        ));
+    }
+    let base = format!(
+        "eclipse-temurin:{}-jre",
+        release(variant.runtime.as_deref()?)?
+    );
+    let options = options(&variant.command)?;
+    let launched = |archive: Option<String>| {
+        let mut all = vec!["java".to_owned()];
+        all.extend(archive);
+        all.extend(options.iter().cloned());
+        all.extend(["-jar".to_owned(), format!("{APP}/{file}")]);
+        words(&all)
+    };
+    let user = "USER 65532\n";
+    Some(match shipped {
+        Shipped::Jar => format!(
+            "FROM {base}\nCOPY {file} {APP}/{file}\n{user}ENTRYPOINT {}\n",
+            launched(None)
+        ),
+        Shipped::Extracted => format!(
+            "{}FROM {base}\nCOPY --from=made {APP} {APP}\n{user}ENTRYPOINT {}\n",
+            taken_apart(&base, file),
+            launched(None)
+        ),
+        Shipped::Archived {
+            made_by,
+            used_by,
+            file: archive,
+        } => {
+            let shell: Vec<String> = options.iter().map(|option| quoted(option)).collect();
+            let train = [
+                "java".to_owned(),
+                format!("{made_by}{APP}/{archive}"),
+                "-Dspring.context.exit=onRefresh".to_owned(),
+            ]
+            .into_iter()
+            .chain(shell)
+            .chain(["-jar".to_owned(), format!("{APP}/{file}")])
+            .collect::<Vec<_>>()
+            .join(" ");
+            format!(
+                "{}# Trained by a start alone. What was measured was trained by requests, too, as `tacho image` does.\n\
+                 RUN {train}\n\
+                 # The same image: an archive is of one build of the JVM.\n\
+                 FROM {base}\nCOPY --from=made {APP} {APP}\n{user}ENTRYPOINT {}\n",
+                taken_apart(&base, file),
+                launched(Some(format!("{used_by}{APP}/{archive}")))
+            )
+        }
+        Shipped::Program => return None,
+    })
+}
+
+fn shipped(variant: &PreparedVariant) -> Option<Shipped> {
+    let by_boot = || {
+        let mut commands = variant.build_commands.iter();
+        commands.any(|command| command.contains("-Djarmode=tools"))
+    };
+    match variant.kind.as_str() {
+        "jar" | "war" if variant.command.iter().any(|word| word == "-jar") => Some(Shipped::Jar),
+        "extracted" if by_boot() => Some(Shipped::Extracted),
+        "cds" if by_boot() => Some(Shipped::Archived {
+            made_by: "-XX:ArchiveClassesAtExit=",
+            used_by: "-XX:SharedArchiveFile=",
+            file: "application.jsa",
+        }),
+        "aot" if by_boot() => Some(Shipped::Archived {
+            made_by: "-XX:AOTCacheOutput=",
+            used_by: "-XX:AOTCache=",
+            file: "application.aot",
+        }),
+        "native" => Some(Shipped::Program),
+        _ => None,
+    }
+}
+
+fn taken_apart(base: &str, file: &str) -> String {
+    format!(
+        "FROM {base} AS made\nCOPY {file} /tmp/{file}\n\
+         RUN java -Djarmode=tools -jar /tmp/{file} extract --destination {APP}\n"
+    )
+}
+
+/// 25 of `OpenJDK 25.0.3+9 (Temurin)`, 8 of `OpenJDK 1.8.0_402`.
+fn release(runtime: &str) -> Option<u32> {
+    let version = runtime
+        .split_whitespace()
+        .find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    let end = version
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(version.len());
+    version[..end].parse().ok()
+}
+
+/// What the JVM was told, but for its archive of classes: what stands between the program and
+/// `-jar`. `None` where there is none.
+fn options(command: &[String]) -> Option<Vec<String>> {
+    let jar = command.iter().position(|word| word == "-jar")?;
+    let is_archive = |word: &str| {
+        ["-XX:SharedArchiveFile=", "-XX:AOTCache=", "-Xshare:"]
+            .iter()
+            .any(|option| word.starts_with(option))
+    };
+    let own = command.get(1..jar)?.iter();
+    Some(own.filter(|word| !is_archive(word)).cloned().collect())
+}
+
+/// The form of ENTRYPOINT that no shell reads.
+fn words(all: &[String]) -> String {
+    let all: Vec<String> = all
+        .iter()
+        .map(|word| serde_json::Value::from(word.as_str()).to_string())
+        .collect();
+    format!("[{}]", all.join(", "))
+}
+
+fn quoted(word: &str) -> String {
+    // A Dockerfile ends a line at a line break, quoted or not.
+    let word = word.replace(['\n', '\r'], " ");
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_run_folder::ArtifactSeen;
+
+    fn variant(kind: &str, command: &[&str], build: &[&str]) -> PreparedVariant {
+        PreparedVariant {
+            name: kind.to_owned(),
+            kind: kind.to_owned(),
+            command: command.iter().map(|&word| word.to_owned()).collect(),
+            directory: "/work".to_owned(),
+            environment: Default::default(),
+            runtime: Some("OpenJDK 25.0.3+9 (Temurin)".to_owned()),
+            build_commands: build.iter().map(|&line| line.to_owned()).collect(),
+            build_s: 0.0,
+            application_bytes: 1,
+            runtime_bytes: 1,
+            warm_up: None,
+            artifact: Some(ArtifactSeen {
+                path: "/work/target/app.jar".to_owned(),
+                bytes: 1,
+                sha256: String::new(),
+            }),
+            image: None,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_jar_is_launched_as_it_was() {
+        let jar = variant("jar", &["java", "-Xmx64m", "-jar", "target/app.jar"], &[]);
+        assert_eq!(
+            dockerfile(&jar).unwrap(),
+            "FROM eclipse-temurin:25-jre\n\
+             COPY app.jar /app/app.jar\n\
+             USER 65532\n\
+             ENTRYPOINT [\"java\", \"-Xmx64m\", \"-jar\", \"/app/app.jar\"]\n"
+        );
+    }
+
+    #[test]
+    fn an_archive_is_made_in_the_image_that_uses_it() {
+        let build = ["java -Djarmode=tools -jar app.jar extract --destination d"];
+        let command = [
+            "java",
+            "-XX:AOTCache=/here/application.aot",
+            "-jar",
+            "app.jar",
+        ];
+        let text = dockerfile(&variant("aot", &command, &build)).unwrap();
+        let images: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("FROM"))
+            .collect();
+        assert_eq!(
+            images,
+            [
+                "FROM eclipse-temurin:25-jre AS made",
+                "FROM eclipse-temurin:25-jre"
+            ]
+        );
+        assert!(
+            text.contains("-XX:AOTCacheOutput=/app/application.aot"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\"-XX:AOTCache=/app/application.aot\""),
+            "{text}"
+        );
+        assert!(!text.contains("/here/"), "{text}");
+        // Who takes a jar apart otherwise is not known.
+        assert_eq!(dockerfile(&variant("aot", &command, &[])), None);
+    }
+
+    #[test]
+    fn names_that_a_dockerfile_would_read_otherwise_are_left() {
+        for name in ["my app.jar", "a\nRUN evil.jar", "$(x).jar", "-f.jar"] {
+            let mut jar = variant("jar", &["java", "-jar", "x"], &[]);
+            jar.artifact.as_mut().unwrap().path = format!("/work/{name}");
+            assert_eq!(dockerfile(&jar), None, "{name}");
+        }
+        assert_eq!(quoted("a'b\nRUN c"), r"'a'\''b RUN c'");
+        assert_eq!(words(&["a\"b\n".to_owned()]), r#"["a\"b\n"]"#);
+    }
+
+    #[test]
+    fn the_release_is_that_of_the_jvm() {
+        assert_eq!(release("OpenJDK 17.0.19+10 (Debian)"), Some(17));
+        assert_eq!(release("OpenJDK 1.8.0_402"), Some(8));
+        assert_eq!(release("GraalVM"), None);
+    }
+}
