@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tacho_masking::Masking;
 use url::Url;
 
@@ -20,6 +20,10 @@ const LOOK: Duration = Duration::from_millis(20);
 const MOST_CONNECTIONS: usize = 512;
 const BUFFER: usize = 64 * 1024;
 const CONNECTING: Duration = Duration::from_secs(10);
+/// What was asked before the end may take so long to be answered,
+const ANSWERING: Duration = Duration::from_secs(10);
+/// and is over when nothing has come back for so long.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// What was recorded.
 #[derive(Debug, Default)]
@@ -105,6 +109,8 @@ impl Relay {
             at_most: at_most.unwrap_or(u64::MAX),
             stop: Arc::clone(stop),
             open: AtomicUsize::new(0),
+            asking: AtomicUsize::new(0),
+            carried: AtomicUsize::new(0),
             ledger: Mutex::new((tape, Recorded::default())),
         });
         while !shared.is_over() {
@@ -117,6 +123,7 @@ impl Relay {
                 Err(_) => wait_for_a_client(&self.listener),
             }
         }
+        shared.wait_for_answers();
         let mut ledger = shared.ledger();
         std::mem::take(&mut ledger.1)
     }
@@ -152,6 +159,10 @@ struct Shared {
     at_most: u64,
     stop: Arc<AtomicBool>,
     open: AtomicUsize,
+    /// Connections on which something was asked and nothing has come back yet.
+    asking: AtomicUsize,
+    /// Pieces that went back.
+    carried: AtomicUsize,
     ledger: Mutex<(Tape, Recorded)>,
 }
 
@@ -165,6 +176,24 @@ impl Shared {
         self.stop.load(Ordering::Relaxed)
             || recorded.requests >= self.at_most
             || recorded.ended.is_some()
+    }
+
+    /// What was asked before the end is answered: nobody is cut off in the middle because enough
+    /// is written down. Whoever ends it by hand does not wait.
+    fn wait_for_answers(&self) {
+        let began = Instant::now();
+        let mut carried = self.carried.load(Ordering::Relaxed);
+        let mut quiet_since = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) && began.elapsed() < ANSWERING {
+            let now = self.carried.load(Ordering::Relaxed);
+            if now != carried || self.asking.load(Ordering::Acquire) > 0 {
+                (carried, quiet_since) = (now, Instant::now());
+            }
+            if quiet_since.elapsed() >= QUIET {
+                return;
+            }
+            std::thread::sleep(QUIET / 10);
+        }
     }
 
     fn write(&self, seen: Result<Seen, Lost>) {
@@ -200,10 +229,12 @@ fn carry(shared: &Arc<Shared>, client: TcpStream, to: SocketAddr) {
         return;
     };
     shared.open.fetch_add(1, Ordering::Relaxed);
-    let there = Arc::clone(shared);
+    let asks = Arc::new(Asks::default());
+    let (there, asked) = (Arc::clone(shared), Arc::clone(&asks));
     let forth = std::thread::Builder::new().spawn(move || {
         let mut tap = Tap::default();
-        pump(client, service, |bytes| {
+        let asking = || asked.begin(&there.asking);
+        pump(client, service, asking, |bytes| {
             for seen in tap.read(bytes) {
                 there.write(seen);
             }
@@ -211,10 +242,19 @@ fn carry(shared: &Arc<Shared>, client: TcpStream, to: SocketAddr) {
     });
     let here = Arc::clone(shared);
     let back = std::thread::Builder::new().spawn(move || {
-        pump(service_too, client_too, |_| {});
+        pump(
+            service_too,
+            client_too,
+            || {},
+            |_| {
+                asks.end(&here.asking);
+                here.carried.fetch_add(1, Ordering::Relaxed);
+            },
+        );
         if let Ok(forth) = forth {
             let _ = forth.join();
         }
+        asks.end(&here.asking);
         here.open.fetch_sub(1, Ordering::Relaxed);
     });
     if back.is_err() {
@@ -222,8 +262,31 @@ fn carry(shared: &Arc<Shared>, client: TcpStream, to: SocketAddr) {
     }
 }
 
+/// Whether something was asked on a connection of which nothing has come back.
+#[derive(Debug, Default)]
+struct Asks(AtomicBool);
+
+impl Asks {
+    fn begin(&self, all: &AtomicUsize) {
+        if !self.0.swap(true, Ordering::AcqRel) {
+            all.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    fn end(&self, all: &AtomicUsize) {
+        if self.0.swap(false, Ordering::AcqRel) {
+            all.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
 /// Until one side has no more, or the other takes no more.
-fn pump(mut from: TcpStream, mut to: TcpStream, mut read_along: impl FnMut(&[u8])) {
+fn pump(
+    mut from: TcpStream,
+    mut to: TcpStream,
+    before: impl Fn(),
+    mut read_along: impl FnMut(&[u8]),
+) {
     let mut buffer = vec![0; BUFFER];
     loop {
         let length = match from.read(&mut buffer) {
@@ -233,6 +296,7 @@ fn pump(mut from: TcpStream, mut to: TcpStream, mut read_along: impl FnMut(&[u8]
             Err(_) => break,
         };
         let bytes = buffer.get(..length).unwrap_or_default();
+        before();
         // First on its way, then written down: recording makes nobody wait.
         if to.write_all(bytes).is_err() {
             break;

@@ -184,3 +184,32 @@ fn what_was_recorded_is_read_as_targets() {
     assert_eq!(target.body, Body::Bytes(b"abc".to_vec()));
     assert!(targets.next().is_none());
 }
+
+#[test]
+fn the_last_request_is_answered_before_it_ends() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (answer, wanted) = std::sync::mpsc::channel::<()>();
+    let service = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        // The first is the relay's own look whether anybody listens.
+        let mut stream = listener.incoming().flatten().nth(1).unwrap();
+        let mut head = [0; 64];
+        let _ = stream.read(&mut head).unwrap();
+        wanted.recv().unwrap();
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+    });
+    let recording = Recording::of(service, Some(1));
+    let mut client = TcpStream::connect(recording.address).unwrap();
+    client.write_all(b"GET /x HTTP/1.1\r\n\r\n").unwrap();
+    while recording.lines("t.jsonl").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // It has what it wants, and its client has not.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert!(!recording.thread.is_finished());
+    answer.send(()).unwrap();
+    let mut back = [0; 40];
+    client.read_exact(&mut back).unwrap();
+    assert!(back.ends_with(b"hi"), "{back:?}");
+    assert_eq!(recording.thread.join().unwrap().requests, 1);
+}
