@@ -1,5 +1,7 @@
 package dev.tacho.maven;
 
+import dev.tacho.build.CommandLine;
+import dev.tacho.build.Releases;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

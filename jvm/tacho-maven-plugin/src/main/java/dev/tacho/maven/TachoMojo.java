@@ -1,5 +1,7 @@
 package dev.tacho.maven;
 
+import dev.tacho.build.CommandLine;
+import dev.tacho.build.Outcome;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +93,19 @@ abstract class TachoMojo extends AbstractMojo {
         }
         List<String> command = command();
         if (!command.isEmpty()) {
-            Outcome.of(run(command)).tell();
+            tell(run(command));
+        }
+    }
+
+    /** A failure is what was measured; everything else is an error. */
+    static void tell(int code) throws MojoFailureException, MojoExecutionException {
+        Outcome outcome = Outcome.of(code)
+                .orElseThrow(() -> new MojoExecutionException(
+                        "Tacho ended with exit code " + code + ", which it does not have"));
+        switch (outcome.verdict()) {
+            case GOOD -> {}
+            case FAILURE -> throw new MojoFailureException(outcome.meaning());
+            case ERROR -> throw new MojoExecutionException(outcome.meaning());
         }
     }
 

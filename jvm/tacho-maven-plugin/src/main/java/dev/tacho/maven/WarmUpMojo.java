@@ -1,5 +1,6 @@
 package dev.tacho.maven;
 
+import dev.tacho.build.CommandLine;
 import java.util.List;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.Execute;

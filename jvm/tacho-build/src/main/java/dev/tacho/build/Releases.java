@@ -1,19 +1,19 @@
-package dev.tacho.maven;
+package dev.tacho.build;
 
 import java.util.List;
 import java.util.Optional;
 
 /** Which release a build is compared with. */
-final class Releases {
+public final class Releases {
     private Releases() {}
 
     /** Everything before the version that is being built. */
-    static String before(String version) {
+    public static String before(String version) {
         return "[0," + version + ")";
     }
 
     /** Of versions in their order; a snapshot is no release. */
-    static Optional<String> last(List<String> versions) {
+    public static Optional<String> last(List<String> versions) {
         return versions.stream()
                 .filter(version -> !version.endsWith("-SNAPSHOT"))
                 .reduce((earlier, later) -> later);

@@ -1,24 +1,33 @@
-package dev.tacho.maven;
+package dev.tacho.build;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The words of one command, in their order. */
-final class CommandLine {
+public final class CommandLine {
     private final List<String> words = new ArrayList<>();
 
-    CommandLine(String command) {
+    /** Of one command of the program. */
+    public CommandLine(String command) {
         words.add(command);
     }
 
-    CommandLine word(Path path) {
+    private CommandLine() {}
+
+    /** Words that stand behind a command and its subject. */
+    public static CommandLine options() {
+        return new CommandLine();
+    }
+
+    /** A word as it is. */
+    public CommandLine word(Path path) {
         words.add(path.toString());
         return this;
     }
 
     /** Left out where nothing is said. */
-    CommandLine option(String name, Object value) {
+    public CommandLine option(String name, Object value) {
         if (value != null && !value.toString().isBlank()) {
             words.add(name);
             words.add(value.toString());
@@ -26,28 +35,32 @@ final class CommandLine {
         return this;
     }
 
-    CommandLine each(String name, List<String> values) {
+    /** The option once for each value. */
+    public CommandLine each(String name, List<String> values) {
         if (values != null) {
             values.forEach(value -> option(name, value));
         }
         return this;
     }
 
-    CommandLine flag(String name, boolean isSet) {
+    /** An option without a value. */
+    public CommandLine flag(String name, boolean isSet) {
         if (isSet) {
             words.add(name);
         }
         return this;
     }
 
-    CommandLine further(List<String> arguments) {
+    /** Words that somebody else has chosen. */
+    public CommandLine further(List<String> arguments) {
         if (arguments != null) {
             words.addAll(arguments);
         }
         return this;
     }
 
-    List<String> words() {
+    /** All of them. */
+    public List<String> words() {
         return List.copyOf(words);
     }
 }
