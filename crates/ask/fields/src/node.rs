@@ -10,6 +10,9 @@ const LIMITS: Limits = Limits {
     mib: 128,
 };
 
+/// An experiment is what most of them are.
+const EMPTY: &str = "the file is empty; `tacho init app.jar` writes an experiment to begin with";
+
 /// Reads one document.
 ///
 /// # Errors
@@ -24,14 +27,21 @@ pub fn parse(text: &str) -> Result<Node, Problem> {
     }
     let root = document
         .root
-        .ok_or_else(|| Problem::syntax(Place { line: 1, column: 1 }, "the file is empty"))?;
+        .ok_or_else(|| Problem::syntax(Place { line: 1, column: 1 }, EMPTY))?;
     each_key_once(&root)?;
     Ok(root)
 }
 
 fn problem(error: YamlError) -> Problem {
     match error {
-        YamlError::Syntax { place, problem } => Problem::syntax(place, &problem),
+        YamlError::Syntax { place, problem } => {
+            // YAML 1.2.2, section 6.1: tabs are no indentation.
+            let instead = match problem.contains("tab") {
+                true => "; YAML is indented with spaces alone",
+                false => "",
+            };
+            Problem::syntax(place, &format!("{problem}{instead}"))
+        }
         YamlError::TooDeep { place, depth } => Problem::syntax(
             place,
             &format!("lists and mappings are nested deeper than {depth}"),

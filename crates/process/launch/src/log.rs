@@ -10,7 +10,9 @@ const MOST_BYTES: u64 = 256 * 1024;
 const MOST_CHARACTERS: usize = 2000;
 
 /// The last `count` lines of a log that begins at the byte `from` (a launch may share its file
-/// with an earlier one). Colours are removed; bytes that are not UTF-8 are replaced.
+/// with an earlier one). Colours are removed; bytes that are not UTF-8 are replaced. What a JVM
+/// says while it writes an archive of classes is left out where there is anything else: that is a
+/// line for each class that does not go into it, behind the line that says why a start failed.
 pub fn last_lines(path: &Path, from: u64, count: usize) -> io::Result<Vec<String>> {
     let mut file = tacho_files::open(path)?;
     let length = file.metadata()?.len();
@@ -24,11 +26,19 @@ pub fn last_lines(path: &Path, from: u64, count: usize) -> io::Result<Vec<String
         // The first line began before what was read.
         lines.remove(0);
     }
+    if lines.iter().any(|line| !is_of_an_archive(line)) {
+        lines.retain(|line| !is_of_an_archive(line));
+    }
     Ok(lines
         .iter()
         .skip(lines.len().saturating_sub(count))
         .map(|line| plain(line).chars().take(MOST_CHARACTERS).collect())
         .collect())
+}
+
+/// As unified logging writes it, with its tags last (JEP 158): `[29.048s][warning][aot] Skipping`.
+fn is_of_an_archive(line: &str) -> bool {
+    line.starts_with('[') && ["][aot", "][cds"].iter().any(|tag| line.contains(tag))
 }
 
 /// A line without ANSI escape sequences (ECMA-48: `ESC [` parameters, final byte `@` to `~`) and
@@ -73,6 +83,21 @@ mod tests {
         assert_eq!(last_lines(log.path(), 0, 2).unwrap(), ["two", "three"]);
         assert_eq!(last_lines(log.path(), 4, 9).unwrap(), ["two", "three"]);
         assert_eq!(last_lines(log.path(), 14, 9).unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn classes_that_go_into_no_archive_do_not_hide_why_a_start_failed() {
+        let skipped =
+            "[29.048s][warning][aot] Skipping jdk/proxy2/$Proxy29: Unsupported location\n";
+        let log =
+            log_of(format!("Port 8080 was already in use.\n{}", skipped.repeat(40)).as_bytes());
+        assert_eq!(
+            last_lines(log.path(), 0, 3).unwrap(),
+            ["Port 8080 was already in use."]
+        );
+        // Where it is all there is, it is better than nothing.
+        let alone = log_of(skipped.repeat(4).as_bytes());
+        assert_eq!(last_lines(alone.path(), 0, 3).unwrap().len(), 3);
     }
 
     #[test]
