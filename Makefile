@@ -364,9 +364,23 @@ test-image: build ## Archives of classes trained in the layers of an image, and 
 test-maven-plugin: build ## The Maven plugin in real builds: a check that holds, one that does not (two minutes)
 	jvm/tacho-maven-plugin/try $(TACHO)
 
+.PHONY: test-gradle-plugin
+test-gradle-plugin: build ## The Gradle plugin in real builds by Debian's Gradle (root, where that is to be installed; three minutes)
+	@command -v gradle >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gradle >/dev/null
+	jvm/tacho-gradle-plugin/try $(TACHO)
+
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
 	$(MAKE) -C jvm test-all
+
+.PHONY: test-editor
+test-editor: build ## What an editor says of an experiment: the language server for YAML with Tacho's schema (a minute)
+	scripts/editor.mjs
+
+.PHONY: tutorials
+tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (20 minutes, images on top; last 2026-11-28)
+	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
+		docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
 
 .PHONY: docs
 docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes)
@@ -387,6 +401,7 @@ style: web agent
 	$(CARGO) fmt --all --check
 	scripts/prose
 	scripts/links
+	scripts/doc-examples
 	scripts/deny
 	cd web && npm run --silent check
 

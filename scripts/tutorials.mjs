@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+// Makes the outputs of tutorials again and compares them in shape:
+//   scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md ...
+// A tutorial names at its top what it begins with, as a comment: <!-- again: app.jar=PATH ... -->,
+// paths from the root of the tree. In a folder that is empty but for these it then walks the page:
+// a block ```yaml NAME becomes that file, one ```sh is run, and one ```text behind it is what that
+// printed. Numbers, units, intervals and white space may differ; each line has to come, in its
+// order; `...` stands for any lines. Exit code 1: something else was printed. With --capture FOLDER
+// what was printed is kept there, for who writes a page.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const PATH = [join(root, "target/release"), process.env.PATH].join(delimiter);
+
+/** What is left of a line when its figures are taken out. */
+function shape(line) {
+  return line
+    .replace(/\x1b\[[0-9;]*m/g, "")
+    .replace(/[−-]?\d[\d,]*(\.\d+)?/g, "0")
+    // 850 ms may be 1.2 s another time.
+    .replace(/\b0 ?(ns|us|µs|ms|s|min|B|KiB|MiB|GiB|kB|MB)\b/g, "0")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The first line of `wanted` that does not come in its order; null when all do. */
+function missing(wanted, printed) {
+  const lines = printed.split("\n").map(shape);
+  let at = 0;
+  for (const line of wanted.split("\n")) {
+    const one = shape(line);
+    if (one === "" || one === "...") continue;
+    // A line that is cut in the page ends in dots.
+    const begins = one.endsWith(" ...") ? one.slice(0, -4) : null;
+    const found = lines.findIndex((it, i) => i >= at && (begins ? it.startsWith(begins) : it === one));
+    if (found === -1) return line;
+    at = found + 1;
+  }
+  return null;
+}
+
+function again(page, capture) {
+  const text = readFileSync(page, "utf8");
+  const begins = /<!-- again:(.*?)-->/s.exec(text);
+  if (!begins) return [`it does not say what it begins with: <!-- again: app.jar=PATH -->`];
+  const folder = mkdtempSync(join(tmpdir(), "tacho-tutorial-"));
+  const wrong = [];
+  try {
+    for (const pair of begins[1].trim().split(/\s+/)) {
+      const [name, path] = pair.split("=");
+      cpSync(join(root, path), join(folder, name), { recursive: true });
+    }
+    let printed = "";
+    let number = 0;
+    for (const [, language, name, block] of text.matchAll(/^```(yaml|sh|text) ?(\S*)\n(.*?)^```$/gms)) {
+      if (language === "yaml" && name) writeFileSync(join(folder, name), block);
+      if (language === "sh") {
+        console.log(`${basename(page)}: ${block.trim().split("\n").join("; ")}`);
+        const ran = spawnSync("bash", ["-c", block], { cwd: folder, encoding: "utf8", env: { ...process.env, PATH } });
+        printed = `${ran.stdout}\n${ran.stderr}`;
+        number += 1;
+        if (capture) writeFileSync(join(capture, `${basename(page, ".md")}-${number}.txt`), printed);
+      }
+      if (language === "text") {
+        const line = missing(block, printed);
+        if (line !== null) wrong.push(`this line did not come:\n  ${line}\nin\n${printed.replace(/^/gm, "  | ")}`);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return wrong;
+}
+
+const pages = process.argv.slice(2);
+let capture = null;
+if (pages[0] === "--capture") {
+  [, capture] = pages.splice(0, 2);
+  mkdirSync(capture, { recursive: true });
+}
+if (pages.length === 0) {
+  console.error("usage: scripts/tutorials.mjs PAGE...");
+  process.exit(2);
+}
+execFileSync("test", ["-x", join(root, "target/release/tacho")]);
+let failed = 0;
+for (const page of pages) {
+  const wrong = again(page, capture);
+  for (const what of wrong) console.error(`${page}: ${what}`);
+  failed += wrong.length;
+}
+console.log(failed === 0 ? "all as it stands there, in shape" : `${failed} blocks differ`);
+process.exit(failed === 0 ? 0 : 1);
