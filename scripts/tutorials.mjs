@@ -4,9 +4,9 @@
 // A tutorial names at its top what it begins with, as a comment: <!-- again: app.jar=PATH ... -->,
 // paths from the root of the tree. In a folder that is empty but for these it then walks the page:
 // a block ```yaml NAME becomes that file, one ```sh is run, and one ```text behind it is what that
-// printed. Numbers, units, intervals and white space may differ; each line has to come, in its
-// order; `...` stands for any lines. Exit code 1: something else was printed. With --capture FOLDER
-// what was printed is kept there, for who writes a page.
+// printed. Numbers, units, what was told apart, and white space may differ; each line has to come,
+// in its order; `...` stands for any lines, and for the rest of one. Exit code 1: something else
+// was printed. With --capture FOLDER what was printed is kept there, for who writes a page.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +23,8 @@ function shape(line) {
     .replace(/[−-]?\d[\d,]*(\.\d+)?/g, "0")
     // 850 ms may be 1.2 s another time.
     .replace(/\b0 ?(ns|us|µs|ms|s|min|B|KiB|MiB|GiB|kB|MB)\b/g, "0")
+    // What is told apart may be another on another day.
+    .replace(/, advised|[✓✗=?~]( better| worse| same)?|(over )?\b0 ?%/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }

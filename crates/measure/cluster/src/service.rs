@@ -10,8 +10,13 @@ use tacho_cluster_api::{Behind, Change, Changes, Cluster, ClusterError, ReadyPro
 
 /// Between two tries to get through.
 const PAUSE: Duration = Duration::from_millis(5);
-/// One try: the answer comes from this machine.
-const ONE: Duration = Duration::from_secs(1);
+/// A connection that is made is made at once: the node is this machine. One that leads nowhere yet
+/// may be refused, or lost until the kernel sends it again a second later.
+const CONNECTING: Duration = Duration::from_millis(20);
+/// Where that is too short, it may take such a part of the time so far.
+const PART: u32 = 20;
+/// An answer.
+const ANSWERING: Duration = Duration::from_secs(1);
 /// The endpoints are told within this time of the first answer, if at all.
 const TOLD: Duration = Duration::from_secs(2);
 
@@ -92,8 +97,8 @@ impl Service {
         let answered_ns = loop {
             self.hear(Duration::ZERO);
             let asked_ns = monotonic_ns();
-            if self.ask().is_ok() {
-                break monotonic_ns();
+            if let Ok(answered_ns) = self.ask(CONNECTING.max(began.elapsed() / PART)) {
+                break answered_ns;
             }
             not_yet_ns = asked_ns;
             if began.elapsed() > WITHIN || !goes_on() {
@@ -126,27 +131,28 @@ impl Service {
         }
     }
 
-    /// As its node asks the pod: a path that answers 2xx or 3xx, or a connection.
-    fn ask(&self) -> io::Result<()> {
-        let mut stream = TcpStream::connect_timeout(&self.address, ONE)?;
+    /// As its node asks the pod: a path that answers 2xx or 3xx, or a connection. Gives the instant
+    /// at which its answer began.
+    fn ask(&self, connecting: Duration) -> io::Result<u64> {
+        let mut stream = TcpStream::connect_timeout(&self.address, connecting)?;
         let ReadyProbe::Path(path) = &self.ready else {
-            return Ok(());
+            return Ok(monotonic_ns());
         };
-        stream.set_read_timeout(Some(ONE))?;
-        stream.set_write_timeout(Some(ONE))?;
+        stream.set_read_timeout(Some(ANSWERING))?;
+        stream.set_write_timeout(Some(ANSWERING))?;
         let host = self.address;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-        )?;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes())?;
         let mut head = [0; "HTTP/1.1 200".len()];
         stream.read_exact(&mut head)?;
-        // To the end, so that the pod sees an ordinary user; no longer than a try may take.
-        let _ = io::copy(&mut stream.take(1 << 20), &mut io::sink());
-        match is_answer(&head) {
-            true => Ok(()),
-            false => Err(io::ErrorKind::InvalidData.into()),
+        let answered_ns = monotonic_ns();
+        if !is_answer(&head) {
+            return Err(io::ErrorKind::InvalidData.into());
         }
+        // Its end, as an ordinary user takes it; not every server closes when it is asked to.
+        stream.set_read_timeout(Some(CONNECTING))?;
+        let _ = io::copy(&mut stream.take(1 << 20), &mut io::sink());
+        Ok(answered_ns)
     }
 
     /// Deletes it.
