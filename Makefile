@@ -378,7 +378,7 @@ test-editor: build ## What an editor says of an experiment: the language server 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (20 minutes, images on top; written from its run of 2026-11-28)
+tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (20 minutes, images on top; each page was made so on 2026-11-28)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md
 
 .PHONY: docs

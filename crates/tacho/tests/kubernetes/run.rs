@@ -4,7 +4,7 @@ use crate::a_box::{Cluster, repository};
 use crate::support::{Lab, Told, is_launching, signal, tacho};
 use rustix::process::Signal;
 use serde_json::Value;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Cluster {
@@ -27,6 +27,13 @@ impl Cluster {
             command.args(["--load-image", &load]);
         }
         command
+    }
+
+    /// A run that goes on.
+    fn begin(&self, lab: &Lab) -> Child {
+        let mut command = self.command(lab, "default", &[]);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        command.spawn().unwrap()
     }
 
     fn run(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Told {
@@ -202,12 +209,7 @@ fn each_fault_is_a_cause_of_its_own() {
 fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_the_next() {
     let cluster = Cluster::up();
     let ended = lab("8080", 50);
-    let run = cluster
-        .command(&ended, "default", &[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let run = cluster.begin(&ended);
     until_it_launches(&cluster, &ended);
     signal(&run, Signal::INT);
     let told = Told::of(&run.wait_with_output().unwrap()).exits(130);
@@ -215,12 +217,7 @@ fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_t
     cluster.nothing_is_left_in("default");
 
     let killed = lab("8080", 50);
-    let run = cluster
-        .command(&killed, "default", &[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let run = cluster.begin(&killed);
     until_it_launches(&cluster, &killed);
     signal(&run, Signal::KILL);
     run.wait_with_output().unwrap();
@@ -236,12 +233,7 @@ fn a_run_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_t
 fn an_api_that_is_away_for_20_seconds_ends_no_run() {
     let cluster = Cluster::up();
     let lab = lab("8080", 3);
-    let run = cluster
-        .command(&lab, "default", &[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let run = cluster.begin(&lab);
     until_it_launches(&cluster, &lab);
     cluster.signal_the_api("STOP");
     std::thread::sleep(Duration::from_secs(20));
@@ -262,12 +254,7 @@ fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
     let cluster = Cluster::up();
     // Long enough to be met in it.
     let lab = lab_with("8080", 2, "{duration: 15s, connections: 2}");
-    let run = cluster
-        .command(&lab, "default", &[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let run = cluster.begin(&lab);
     until_it_launches(&cluster, &lab);
     let objects = cluster.objects("default");
     let name = objects
