@@ -72,3 +72,18 @@ fn each_key_once(node: &Node) -> Result<(), Problem> {
         Value::Null | Value::Text(_) => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_file_and_a_tab_say_what_to_do() {
+        let said = |text: &str| parse(text).err().map(|problem| problem.message);
+        assert_eq!(said("").as_deref(), Some(EMPTY));
+        assert_eq!(said("# only a remark\n").as_deref(), Some(EMPTY));
+        let tab = said("tacho: 1\n\tname: x\n").unwrap_or_default();
+        assert!(tab.contains("spaces alone"), "{tab}");
+        assert_eq!(said("tacho: 1\n"), None);
+    }
+}
