@@ -134,10 +134,18 @@ pub enum Command {
     /// input ends
     #[command(hide = true, name = WITNESS_PROCESS)]
     BeWitness,
+    /// Started by `run --on kubernetes` in a pod, and by nobody else: carries out its launches
+    #[command(hide = true, name = RUN_POD)]
+    BeRunPod {
+        /// Where its terminal comes
+        listen: SocketAddr,
+    },
 }
 
 /// The name of that command.
 pub const WITNESS_PROCESS: &str = "be-witness";
+/// And of the one that a run pod starts.
+pub const RUN_POD: &str = "be-run-pod";
 
 const IMAGE_EXAMPLES: &str = "Examples:
   tacho image target/app.jar -o app.tar                        the jar with its JDK

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
-use tacho_cluster::{NotRolled, NotThere};
+use tacho_cluster::{NotRolled, NotThere, ServeError};
 use tacho_image::ImageError;
 use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
@@ -33,6 +33,9 @@ pub enum Error {
     /// A run on one.
     #[error(transparent)]
     NotThere(#[from] NotThere),
+    /// As the pod that carries one out.
+    #[error(transparent)]
+    RunPod(#[from] ServeError),
     /// A registry of images.
     #[error(transparent)]
     Registry(#[from] RegistryError),

@@ -19,6 +19,7 @@ mod load;
 mod on;
 mod other_tools;
 mod output;
+mod own_image;
 mod rollout;
 mod signals;
 mod warm;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Man(arguments) => commands::man(&arguments),
         Command::GuardProfile => commands::instruments::guard(),
         Command::BeWitness => commands::be_witness(),
+        Command::BeRunPod { listen } => commands::be_run_pod(listen),
     };
     match result {
         Ok(exit) => exit.into(),

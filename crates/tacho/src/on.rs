@@ -31,8 +31,8 @@ pub struct ClusterArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On a cluster")]
 pub struct Elsewhere {
-    /// Where launches are started, if not as processes of this machine: each is a pod then, on the
-    /// node that this machine is
+    /// Where launches are started, if not as processes of this machine: each is a pod then. They
+    /// are carried out from here where this machine is a node of that cluster, else by a pod there
     #[arg(long, value_enum, value_name = "WHERE", requires = "shipped")]
     pub on: Option<On>,
     #[command(flatten)]
@@ -42,7 +42,36 @@ pub struct Elsewhere {
     #[arg(long, requires = "on")]
     pub through_service: bool,
     #[command(flatten)]
+    pub carried: Carried,
+    #[command(flatten)]
     pub cluster: ClusterArguments,
+}
+
+/// Who carries out launches on a cluster.
+#[derive(Debug, Default, Clone, Args)]
+pub struct Carried {
+    /// A pod carries out the launches, also where this machine is a node. It sees the processes of
+    /// its node (privileged); the launches are restricted as ever
+    #[arg(long, requires = "on")]
+    pub run_pod: bool,
+    /// The node on which that pod and all launches are [default: any]
+    #[arg(long, value_name = "NAME", requires = "on")]
+    pub node: Option<String>,
+    /// A ServiceAccount for that pod, which may do what `tacho doctor --on kubernetes --role`
+    /// writes [default: one is made, and deleted with the run]
+    #[arg(long, value_name = "NAME", requires = "on")]
+    pub service_account: Option<String>,
+    /// The image of that pod, from where nodes fetch it: one with this Tacho [default: this
+    /// program, handed over as the other images are]
+    #[arg(long, value_name = "IMAGE", requires = "on")]
+    pub run_pod_image: Option<String>,
+}
+
+impl Carried {
+    /// By a pod: where that is asked for, and where pods cannot be seen from here.
+    pub fn is_by_a_pod(&self) -> bool {
+        self.run_pod || self.node.is_some() || !tacho_cluster::is_node()
+    }
 }
 
 impl Elsewhere {
@@ -88,6 +117,7 @@ impl From<&ClusterArguments> for Access {
             kubeconfig: arguments.kubeconfig.clone(),
             context: arguments.context.clone(),
             namespace: arguments.namespace.clone(),
+            from_inside: false,
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::companion::CompanionSpec;
 use crate::kind::VariantKind;
 use crate::launches::Launches;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -89,7 +90,8 @@ impl Experiment {
 }
 
 /// Which subjects log their collections, each to its launch's folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum GcLog {
     /// Every JVM: the default.
     #[default]

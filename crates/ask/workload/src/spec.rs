@@ -6,6 +6,7 @@
 
 use crate::rules;
 use crate::template::Template;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,7 +66,7 @@ impl Workload {
 }
 
 /// Steps that one virtual user takes one after another. A single request is a scenario of one step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     /// Name in reports and errors.
     pub name: String,
@@ -88,7 +89,7 @@ impl Scenario {
 }
 
 /// One request and what is expected of its answer.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Step {
     /// For people; the kind under which it is counted.
     pub name: String,
@@ -153,7 +154,8 @@ impl Step {
 }
 
 /// The body of a request.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Body {
     /// The request has no body.
     #[default]
@@ -169,7 +171,8 @@ pub enum Body {
 }
 
 /// A wait of a virtual user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Think {
     /// Always the same.
     Constant(Duration),
@@ -181,7 +184,8 @@ pub enum Think {
 
 /// What an answer must be. A check that fails makes the request a failed one, of the kind
 /// `check`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Check {
     /// One of these ranges of status, bounds included. Replaces the usual rule (below 400).
     Status(Vec<(u16, u16)>),
@@ -198,7 +202,7 @@ pub enum Check {
 }
 
 /// A value that is taken from an answer for later steps of the same virtual user.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
     /// Templates name it `{{name}}`.
     pub name: String,
@@ -207,7 +211,8 @@ pub struct Capture {
 }
 
 /// Where a captured value comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// First thing that the JSON path (RFC 9535) selects; strings without their quotes.
     JsonPath(String),

@@ -35,9 +35,36 @@ pub enum NotThere {
     },
     /// No pods are on this machine.
     #[error(
-        "no pods run on this machine (there is no control group `kubepods`), and so far they are looked at from their own node: run Tacho there as root; `make cluster` makes a cluster of this machine"
+        "no pods run on this machine (there is no control group `kubepods`), and they are looked at from their own node: have a pod there do it (`tacho run ... --run-pod`), or run Tacho there as root; `make cluster` makes a cluster of this machine"
     )]
     NoNode,
+    /// Pod Security does not let a pod see its node.
+    #[error(
+        "the namespace does not take the pod that carries out the run ({message}): it sees the processes and control groups of its node, which is what `privileged` means. Take another namespace (`kubectl create namespace measuring`, which has no such rule unless the cluster has one for all), have somebody allow it in this one (`kubectl label namespace NAME pod-security.kubernetes.io/enforce=privileged`), or run Tacho as root on the node"
+    )]
+    RunPodNotAdmitted {
+        /// Which rules, as the API says it.
+        message: String,
+    },
+    /// No ServiceAccount can be made for it.
+    #[error(
+        "the pod that carries out the run makes pods by an account of its own, and you may not have one made ({doing}): name one that may what `tacho doctor --on kubernetes --role` writes, by --service-account"
+    )]
+    NoAccount {
+        /// What is not allowed.
+        doing: String,
+    },
+    /// It did not carry out the run.
+    #[error("the pod that carries out the run ({pod}) did not: {why}")]
+    RunPod {
+        /// Its name.
+        pod: String,
+        /// Why.
+        why: String,
+    },
+    /// By the user, before anything was measured.
+    #[error("interrupted before the launches began; what was made in the cluster is deleted")]
+    RunInterrupted,
     /// An image could not be written.
     #[error("the image of `{variant}` could not be written: {source}")]
     Image {

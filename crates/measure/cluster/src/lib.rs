@@ -2,6 +2,8 @@
 //! `docs/decisions/0028-the-run-moves-into-the-cluster.md`.
 //!
 //! ```text
+//! run_objects   what a run has in its namespace: one Job, to which everything else belongs
+//! run_pod       a run that a pod carries out, for whoever is not on the node
 //! site          what a run asks of the cluster: check, ship, start
 //!   ship        an image of each variant, handed to the node by a command of the user's
 //!   starting    a pod from its creation to the exec of its process
@@ -22,8 +24,9 @@
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
 //! ```
-//! For launches the node is this machine so far: the eye needs the control groups and processes of
-//! the pods, and the generator their addresses. Generators may be on any node of any cluster.
+//! For launches the node is this machine: the eye needs the control groups and processes of the
+//! pods, and the generator their addresses. Where it is not, a pod there does the same. Generators
+//! may be on any node of any cluster.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -42,6 +45,8 @@ mod outcome;
 mod pod;
 mod probe;
 mod rolling;
+mod run_objects;
+mod run_pod;
 mod service;
 mod ship;
 mod site;
@@ -55,6 +60,7 @@ pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
 pub use not_rolled::NotRolled;
 pub use rolling::{Patience, Rolling, WITH_PRE_STOP};
+pub use run_pod::{MakeImage, RunPodImage, RunPods, ServeError, WantedRunPod, serve};
 pub use ship::Ship;
-pub use site::{Pods, Way};
+pub use site::{Pods, Way, is_node};
 pub use step::Step;

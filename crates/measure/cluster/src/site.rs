@@ -1,29 +1,21 @@
-//! A run on a cluster: what it asks for, and that nothing of it is left.
+//! A run on a cluster whose node is this machine: what it asks for, and that nothing of it is left.
 
-use crate::beside::this_machine;
-use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
 use crate::pod::{JvmLog, Logs, Pod};
-use crate::probe::behind;
+use crate::run_objects::RunObjects;
 use crate::service::{NoService, Service};
 use crate::ship::Ship;
 use crate::starting::start;
-use std::collections::BTreeMap;
 use std::fs::File;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use tacho_cluster_api::{Access, Cluster, ClusterError, Owner, Purpose, RunLabel, SubjectPod};
-use tacho_experiment::{COMPANIONS, Diagnose, Experiment};
+use std::sync::Arc;
+use tacho_cluster_api::{Access, Cluster, SubjectPod};
+use tacho_experiment::{Diagnose, Experiment};
 use tacho_oci::Image;
-use tacho_run_folder::{FailureCause, LaunchOutcome, Limits};
+use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Site, SiteError, StartSpec, Stop, Subject, failed};
 
-/// What a pod gets between SIGTERM and SIGKILL where nobody asks otherwise.
-const GRACE: Duration = Duration::from_secs(5);
-/// No launch takes longer; a pod that nobody ends any more ends then.
-const AT_MOST: Duration = Duration::from_secs(2 * 60 * 60);
 /// What is kept of a pod's log.
 const LOG: u64 = 16 << 20;
 
@@ -39,12 +31,10 @@ pub enum Way {
 /// Launches as pods of a cluster whose node is this machine.
 #[derive(Debug)]
 pub struct Pods {
-    cluster: Arc<Cluster>,
+    objects: RunObjects,
     eye: Eye,
-    ship: Ship,
-    way: Way,
-    run: RunLabel,
-    owner: Mutex<Option<Owner>>,
+    /// Absent: all images are there.
+    ship: Option<Ship>,
     stop: Stop,
 }
 
@@ -60,13 +50,21 @@ impl Pods {
         run: &str,
         stop: Stop,
     ) -> Result<Self, NotThere> {
+        let cluster = Arc::new(Cluster::of(access)?);
         Ok(Self {
-            cluster: Arc::new(Cluster::of(access)?),
             eye: Eye::here().ok_or(NotThere::NoNode)?,
-            ship,
-            way,
-            run: RunLabel::of(run),
-            owner: Mutex::new(None),
+            objects: RunObjects::new(cluster, run, ship.is_loaded(), way),
+            ship: Some(ship),
+            stop,
+        })
+    }
+
+    /// Of a run that another process has begun: its images are there.
+    pub(crate) fn of_theirs(objects: RunObjects, stop: Stop) -> Result<Self, NotThere> {
+        Ok(Self {
+            eye: Eye::here().ok_or(NotThere::NoNode)?,
+            objects,
+            ship: None,
             stop,
         })
     }
@@ -76,36 +74,11 @@ impl Pods {
     /// # Errors
     /// When the API does not take it.
     pub fn end(&self) -> Result<(), NotThere> {
-        let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
-        if owner.is_some() {
-            self.cluster.end_all(&self.run)?;
-            *owner = None;
-        }
-        Ok(())
-    }
-
-    /// Makes what its objects belong to, where pods with all of these limits would be taken.
-    fn begin_with(&self, limits: &[Limits]) -> Result<(), NotThere> {
-        // First: what they have left counts against the quota.
-        sweep(&self.cluster)?;
-        for limits in limits {
-            let pod = self.bare_pod("check", "localhost/tacho-check", limits);
-            self.cluster.would_make(&pod)?;
-        }
-        self.begin()
-    }
-
-    /// Makes what all its objects belong to, once.
-    fn begin(&self) -> Result<(), NotThere> {
-        let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
-        if owner.is_none() {
-            *owner = Some(self.cluster.begin(&self.run, &by_us())?);
-        }
-        Ok(())
+        self.objects.end()
     }
 
     pub(crate) fn cluster(&self) -> Arc<Cluster> {
-        Arc::clone(&self.cluster)
+        Arc::clone(self.objects.cluster())
     }
 
     pub(crate) fn eye(&self) -> Eye {
@@ -113,54 +86,7 @@ impl Pods {
     }
 
     pub(crate) fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
-        let directory = spec.directory.display().to_string();
-        let machine = this_machine(&self.cluster.reached().server);
-        let with_machine = |text: &String| match machine {
-            Some(address) => text.replace(COMPANIONS, &address.to_string()),
-            // Then it is the node by its own word.
-            None => text.clone(),
-        };
-        let environment = spec.environment.iter();
-        SubjectPod {
-            command: spec.command.iter().map(with_machine).collect(),
-            directory: Some(directory).filter(|directory| directory.starts_with('/')),
-            environment: environment
-                .map(|(name, value)| (name.clone(), with_machine(value)))
-                .collect(),
-            port: spec.readiness.port,
-            behind: (self.way == Way::ThroughService).then(|| behind(&spec.readiness)),
-            ..self.bare_pod(&spec.name, image, &spec.limits)
-        }
-    }
-
-    /// With what every pod of the run has. By itself it tells whether one would be taken.
-    fn bare_pod(&self, name: &str, image: &str, limits: &Limits) -> SubjectPod {
-        let owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
-        SubjectPod {
-            name: self.run.name_of(name),
-            run: self.run.clone(),
-            owner: owner.clone(),
-            image: image.to_owned(),
-            is_loaded: self.ship.is_loaded(),
-            command: Vec::new(),
-            directory: None,
-            environment: BTreeMap::new(),
-            // Companions run on this machine, which is the node.
-            node_stands_for: Some(COMPANIONS),
-            port: None,
-            cpu: limits.cpu,
-            memory_bytes: limits.memory_bytes,
-            behind: None,
-            grace: GRACE,
-            at_most: AT_MOST,
-        }
-    }
-}
-
-impl Drop for Pods {
-    fn drop(&mut self) {
-        // Whoever wants to know has ended it before.
-        let _ = self.end();
+        self.objects.pod(spec, image)
     }
 }
 
@@ -169,12 +95,14 @@ impl Site for Pods {
         if let Some(refused) = not_yet(experiment) {
             return Err(refused.into());
         }
-        let begun = self.begin_with(&experiment.limits);
-        Ok(begun.map_err(|error| all_that_is_missing(&self.cluster, error))?)
+        Ok(self.objects.begin_with(&experiment.limits)?)
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
-        Ok(self.ship.hand_over(&self.run, variant, image)?)
+        match &self.ship {
+            Some(ship) => Ok(ship.hand_over(self.objects.run(), variant, image)?),
+            None => Err("the images of this run are where they are needed already".into()),
+        }
     }
 
     fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
@@ -183,15 +111,15 @@ impl Site for Pods {
             return Err(not_started("there is no image of it".to_owned()));
         };
         let log = File::create(&spec.log).map_err(|error| not_started(error.to_string()))?;
-        let pod = self.pod(spec, image);
+        let (cluster, pod) = (self.objects.cluster(), self.pod(spec, image));
         let service = pod.behind.as_ref();
-        let service = service.map(|behind| Service::before(&self.cluster, &pod, behind));
+        let service = service.map(|behind| Service::before(cluster, &pod, behind));
         let service = service.transpose().map_err(|error| match &error {
             NoService::Cluster(error) => of_api(error),
             NoService::NoAddress => not_started(error.to_string()),
         })?;
-        let started = start(&self.cluster, &self.eye, &pod, &self.stop)?;
-        let logging = self.cluster.log(&pod.name, log, LOG);
+        let started = start(cluster, &self.eye, &pod, &self.stop)?;
+        let logging = cluster.log(&pod.name, log, LOG);
         let logs = Logs {
             file: spec.log.clone(),
             logging: logging.map_err(|error| of_api(&error))?,
@@ -202,31 +130,14 @@ impl Site for Pods {
     }
 }
 
-/// A refusal names one right; whoever is to give them wants to know of all.
-fn all_that_is_missing(cluster: &Cluster, error: NotThere) -> NotThere {
-    let NotThere::Cluster(ClusterError::Forbidden { server, .. }) = &error else {
-        return error;
-    };
-    let Ok(look) = cluster.look() else {
-        return error;
-    };
-    let of_run = look.rights.iter();
-    let of_run = of_run.filter(|(right, verbs)| right.purpose == Purpose::Run && !verbs.is_empty());
-    let missing: Vec<String> = of_run
-        .map(|(right, verbs)| format!("{} {}", verbs.join(", "), right.name()))
-        .collect();
-    match missing.is_empty() {
-        true => error,
-        false => NotThere::MayNot {
-            server: server.clone(),
-            namespace: cluster.reached().namespace.to_string(),
-            missing,
-        },
-    }
+/// Whether pods run on this machine, and can be seen.
+#[must_use]
+pub fn is_node() -> bool {
+    Eye::here().is_some()
 }
 
 /// What is measured on one machine alone so far.
-fn not_yet(experiment: &Experiment) -> Option<NotThere> {
+pub(crate) fn not_yet(experiment: &Experiment) -> Option<NotThere> {
     let without = |what, instead| Some(NotThere::NotYet { what, instead });
     if experiment.duet {
         return without("a duet", "take `duet` out of the experiment");

@@ -14,6 +14,7 @@
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //!   reader             which JDK reads recordings
+//! orders             the launches of a run as another process can carry them out
 //! fitting::fit        a run for each limit that `tacho fit` tries
 //! imaging::image     one variant made and put into an OCI image (`tacho image`)
 //! comparing          two builds: which, what is looked into next, what can be switched
@@ -38,6 +39,7 @@ mod imaging;
 mod launching;
 mod limits;
 mod making;
+mod orders;
 mod pods;
 mod preflight;
 mod processors;
@@ -71,6 +73,7 @@ pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use imaging::{ImageSpec, Imaged, image};
 pub use limits::{seen as limits_seen, update as count_limits};
 pub use making::{Fate, impossible};
+pub use orders::{Carrier, Orders, carry_out};
 pub use preflight::{LoadTime, Preflight, preflight};
 pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};

@@ -33,7 +33,7 @@ pub fn judge(needed: &ProofNeeded, sight: &Sight) -> Option<Proof> {
                 .iter()
                 .find(|exe| exe.starts_with(exe_under));
             Some(Proof {
-                claim: (*claim).to_owned(),
+                claim: claim.clone().into_owned(),
                 holds: exe.is_some(),
                 shared_classes: None,
                 evidence: match exe {
@@ -94,7 +94,7 @@ mod tests {
 
     fn needed() -> ProofNeeded {
         ProofNeeded::SharedClasses {
-            claim: "classes are served from the AOT cache",
+            claim: "classes are served from the AOT cache".into(),
             archive: "/run/app.aot".into(),
             at_least: 0.5,
         }
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_runtime_of_its_own_must_be_the_one_that_runs() {
         let needed = ProofNeeded::Runtime {
-            claim: "it runs on the trimmed runtime",
+            claim: "it runs on the trimmed runtime".into(),
             exe_under: "/build/runtime".into(),
         };
         let with = |exe: &str| Sight {

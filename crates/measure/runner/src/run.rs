@@ -10,6 +10,7 @@ use crate::imaging::shipped;
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Made, Making};
+use crate::orders::Orders;
 use crate::requests;
 use crate::session::{Elsewhere, Halt, Place, Site, Terms};
 use crate::stop::Stop;
@@ -174,19 +175,24 @@ pub fn run(
         company: &company,
         stop,
     };
-    let turns = Turns {
-        bench: &bench,
-        plan: &plan,
-        made: &made,
-        folder: &folder,
-        next: spec.dissect.map(|dissect| dissect.next),
-        enough: spec.enough,
-        spoiled: |record| spoiled(record, machine::machine().cpus),
-        repeated: Vec::new(),
-        looked_into: 0,
-        listener,
+    let result = match spec.site.and_then(Site::carrier) {
+        Some(carrier) => Orders::of(&experiment, &plan, &made)
+            .and_then(|orders| carrier.carry_out(&orders, &folder, stop, listener))
+            .map(|machine| header.machine = machine),
+        None => Turns {
+            bench: &bench,
+            plan: &plan,
+            made: &made,
+            folder: &folder,
+            next: spec.dissect.map(|dissect| dissect.next),
+            enough: spec.enough,
+            spoiled: |record| spoiled(record, machine::machine().cpus),
+            repeated: Vec::new(),
+            looked_into: 0,
+            listener,
+        }
+        .all(),
     };
-    let result = turns.all();
     drop(company);
     header.interrupted = stop.is_set();
     header.finished_at = Some(now());

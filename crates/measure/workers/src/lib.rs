@@ -3,6 +3,7 @@
 //! ```text
 //! message   what the terminal orders and a worker reports: JSON, one a line
 //! worker    a generator that does what it is ordered
+//! given_file  a file on its way over such a connection
 //! delegate  a worker on another machine: what it needs comes, and what it writes goes, over one
 //!           connection
 //! clock     how far the clocks of two machines are apart
@@ -20,12 +21,14 @@
 mod clock;
 mod delegate;
 mod fleet;
+mod given_file;
 mod merge;
 mod message;
 mod worker;
 
 pub use delegate::{DelegateError, serve};
 pub use fleet::{AllHeard, Fleet, FleetError, Heard, Link, Member, local, remote};
+pub use given_file::{GivenFile, keep};
 pub use merge::MergeError;
-pub use message::{LiveSecond, Order, Report, VERSION};
+pub use message::{LiveSecond, Order, Report, VERSION, read as read_line, write as write_line};
 pub use worker::{WorkError, work};

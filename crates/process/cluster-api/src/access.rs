@@ -7,6 +7,9 @@ use kube::{Client, error::Error};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// What stands for a kubeconfig and its context in a pod.
+const INSIDE: &str = "the pod's own account";
+
 /// A server that does not even take the connection is away.
 const CONNECTING: Duration = Duration::from_secs(5);
 
@@ -19,6 +22,9 @@ pub struct Access {
     pub context: Option<String>,
     /// Else that of the context, else `default`.
     pub namespace: Option<Namespace>,
+    /// No kubeconfig, but what the cluster gives each of its pods: the token of its ServiceAccount
+    /// (<https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/>).
+    pub from_inside: bool,
 }
 
 /// What it came to. Nothing of the credentials is in it.
@@ -37,6 +43,18 @@ pub struct Reached {
 impl Access {
     /// A client, without a word to the server.
     pub(crate) async fn client(&self) -> Result<(Client, Reached), ClusterError> {
+        match self.from_inside {
+            true => self.client_inside(),
+            false => self.client_outside().await,
+        }
+    }
+
+    fn client_inside(&self) -> Result<(Client, Reached), ClusterError> {
+        let inside = Config::incluster().map_err(|_| ClusterError::NotInside)?;
+        self.client_of(inside, INSIDE.to_owned(), INSIDE.to_owned())
+    }
+
+    async fn client_outside(&self) -> Result<(Client, Reached), ClusterError> {
         let refused = |error| self.refused(error);
         let kubeconfig = match &self.kubeconfig {
             Some(file) => Kubeconfig::read_from(file),
@@ -55,13 +73,22 @@ impl Access {
             ..KubeConfigOptions::default()
         };
         let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-        let mut config = config.map_err(|error| match error {
+        let config = config.map_err(|error| match error {
             KubeconfigError::LoadContext(_) => ClusterError::NoContext {
                 name: context.clone().unwrap_or_default(),
                 there,
             },
             error => self.refused(error),
         })?;
+        self.client_of(config, self.file(), context.unwrap_or_default())
+    }
+
+    fn client_of(
+        &self,
+        mut config: Config,
+        kubeconfig: String,
+        context: String,
+    ) -> Result<(Client, Reached), ClusterError> {
         config.connect_timeout = Some(CONNECTING);
         // Whoever asks knows whether to ask again.
         config.default_retry = false;
@@ -70,8 +97,8 @@ impl Access {
             None => config.default_namespace.parse()?,
         };
         let reached = Reached {
-            kubeconfig: self.file(),
-            context: context.unwrap_or_default(),
+            kubeconfig,
+            context,
             server: server(&config),
             namespace,
         };

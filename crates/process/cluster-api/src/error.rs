@@ -13,6 +13,11 @@ pub enum ClusterError {
         "there is no kubeconfig: KUBECONFIG is not set, and there is no ~/.kube/config; name one by --kubeconfig FILE or KUBECONFIG (a job has to write it first), or bring a cluster up on this machine by `make cluster`"
     )]
     NoKubeconfig,
+    /// A pod of a cluster would have it.
+    #[error(
+        "no cluster has given this process a token: a run is carried out by a pod where `tacho run --on kubernetes` makes one, not by hand"
+    )]
+    NotInside,
     /// It is named, and cannot be read.
     #[error("the kubeconfig {path} cannot be read: {error}", path = path.display())]
     Unread {
@@ -172,6 +177,10 @@ pub enum Doing {
     AskRights,
     /// What objects of a run belong to.
     MakeOwner,
+    /// A ServiceAccount for the pod that carries out a run.
+    MakeAccount,
+    /// What it may.
+    MakeRole,
     /// A pod.
     MakePod,
     /// Its state.
@@ -216,6 +225,8 @@ impl fmt::Display for Doing {
             Self::ListNodes => "to list nodes",
             Self::AskRights => "to ask what you may do",
             Self::MakeOwner => "to make a job",
+            Self::MakeAccount => "to make a service account",
+            Self::MakeRole => "to make a role and its binding",
             Self::MakePod => "to make a pod",
             Self::WatchPod => "to watch a pod",
             Self::ReadLog => "to read a pod's log",

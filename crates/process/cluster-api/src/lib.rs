@@ -6,6 +6,7 @@
 //!            -> rights   what Tacho needs, one verb at a time; `role` writes it as a Role
 //!            -> look     version, namespace, Pod Security, nodes, rights
 //!            -> objects  what a run makes there and ends again; `pod` is one of its processes
+//!            -> account  what the pod of a run may do, where a pod carries it out
 //!            -> follow   a pod's states as the API tells them, with their instants
 //!            -> log      what a pod writes, into a file
 //!            -> tunnel   a connection to a port of a pod
@@ -21,6 +22,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;
+mod account;
 mod changes;
 mod deployment;
 mod error;
@@ -50,8 +52,8 @@ pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
 pub use pod::{
-    Behind, Container, PodState, ReadyProbe, SubjectPod, Trouble, TroubleKind, WantedDeployment,
-    WorkerLimits, WorkersJob,
+    Behind, Container, NODE_NAME, PodState, ReadyProbe, RunPod, SubjectPod, Trouble, TroubleKind,
+    WantedDeployment, WorkerLimits, WorkersJob,
 };
 pub use rights::{Purpose, Right, rights};
 pub use role::role;
@@ -137,6 +139,33 @@ impl Cluster {
     /// Fails when the API does not say.
     pub fn workers(&self, run: &RunLabel) -> Result<Vec<WorkerPod>, ClusterError> {
         self.runtime.block_on(self.objects().workers(run))
+    }
+
+    /// Makes a ServiceAccount that may do what launches need, with its Role. Gives its name.
+    ///
+    /// # Errors
+    /// Fails when the API does not take one of them: no right.
+    pub fn begin_account(&self, run: &RunLabel, owner: &Owner) -> Result<String, ClusterError> {
+        let made = account::begin(&self.client, &self.reached, run, owner);
+        self.runtime.block_on(made)
+    }
+
+    /// Makes the pod that carries out a run.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it: no right, Pod Security.
+    pub fn make_run_pod(&self, wanted: &RunPod) -> Result<(), ClusterError> {
+        self.runtime
+            .block_on(self.objects().make_run_pod(wanted, false))
+    }
+
+    /// Whether the API would take it; nothing is made (`dryRun=All`).
+    ///
+    /// # Errors
+    /// As [`Self::make_run_pod`].
+    pub fn would_make_run_pod(&self, wanted: &RunPod) -> Result<(), ClusterError> {
+        self.runtime
+            .block_on(self.objects().make_run_pod(wanted, true))
     }
 
     /// A connection to a port of a pod, on a thread and through a connection to the API of its own.

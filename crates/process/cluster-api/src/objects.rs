@@ -5,8 +5,8 @@ use crate::deployment::ServiceSeen;
 use crate::error::{ClusterError, Doing};
 use crate::patience::{AWAY, PAUSE, patiently};
 use crate::pod::{
-    INDEX, MANAGED_BY, PodState, RUN_LABEL, SubjectPod, WantedDeployment, WorkersJob, deployment,
-    job, labels, manifest, service, worker,
+    INDEX, MANAGED_BY, PodState, RUN_LABEL, RunPod, SubjectPod, WantedDeployment, WorkersJob,
+    deployment, job, labels, manifest, run_pod, service, worker,
 };
 use crate::run_label::RunLabel;
 use k8s_openapi::api::apps::v1::Deployment;
@@ -105,6 +105,17 @@ impl Objects<'_> {
         };
         let (pods, worker) = (self.pods(), worker(wanted));
         let made = crate::answer(Doing::MakePod, self.reached, pods.create(&dry, &worker));
+        made.await.map(|_| ())
+    }
+
+    /// The pod that carries out a run; `is_dry`: whether it would be taken.
+    pub async fn make_run_pod(&self, wanted: &RunPod, is_dry: bool) -> Result<(), ClusterError> {
+        let how = PostParams {
+            dry_run: is_dry,
+            ..PostParams::default()
+        };
+        let (pods, wanted) = (self.pods(), run_pod(wanted));
+        let made = crate::answer(Doing::MakePod, self.reached, pods.create(&how, &wanted));
         made.await.map(|_| ())
     }
 

@@ -4,6 +4,11 @@ use std::fs;
 use tacho_cgroup::Hierarchy;
 use tacho_run_folder::Machine;
 
+/// What the system calls itself.
+const OS: &str = "/etc/os-release";
+/// That of the node, for a pod that sees its processes and whose image has no such file.
+const OS_OF_THE_FIRST: &str = "/proc/1/root/etc/os-release";
+
 /// Describes this machine. What cannot be found out is `unknown`, or 0.
 #[must_use]
 pub fn machine() -> Machine {
@@ -16,7 +21,9 @@ pub fn machine() -> Machine {
         cpu_model: cpu_model(&read("/proc/cpuinfo")).unwrap_or(architecture),
         memory_bytes: total_memory(&read("/proc/meminfo")).unwrap_or(0),
         kernel: uname.release().to_string_lossy().into_owned(),
-        os: pretty_name(&read("/etc/os-release")).unwrap_or_else(unknown),
+        os: pretty_name(&read(OS))
+            .or_else(|| pretty_name(&read(OS_OF_THE_FIRST)))
+            .unwrap_or_else(unknown),
         cgroup: Hierarchy::detect().map_or_else(|_| "none".to_owned(), |h| h.version().to_string()),
     }
 }

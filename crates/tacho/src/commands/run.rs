@@ -1,16 +1,17 @@
 //! `tacho run`.
 
+use super::run_pod;
 use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{conclude, conclude_silently, exit};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::on::{Elsewhere, On};
+use crate::on::{Carried, Elsewhere, On};
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use indicatif::HumanDuration;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_analysis::check::Check;
-use tacho_cluster::{Changed, Deployments, NotThere, Pods, Seen, Ship, Way};
+use tacho_cluster::{Changed, Deployments, NotThere, Pods, RunPods, Seen, Ship, Way};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
@@ -42,7 +43,7 @@ pub fn run(arguments: &Run) -> Done {
 pub(crate) enum At {
     Here,
     /// As pods.
-    Cluster(Access, Ship, Way),
+    Cluster(Access, Ship, Way, Carried),
     /// As Deployments, which are changed.
     Deployments(Access, Ship, Changed),
 }
@@ -50,6 +51,7 @@ pub(crate) enum At {
 /// Of a run that goes on.
 enum There {
     Pods(Pods),
+    RunPods(RunPods),
     Deployments(Deployments),
 }
 
@@ -57,6 +59,7 @@ impl There {
     fn site(&self) -> &dyn Site {
         match self {
             Self::Pods(pods) => pods,
+            Self::RunPods(pods) => pods,
             Self::Deployments(deployments) => deployments,
         }
     }
@@ -64,13 +67,14 @@ impl There {
     fn end(&self) -> Result<(), NotThere> {
         match self {
             Self::Pods(pods) => pods.end(),
+            Self::RunPods(pods) => pods.end(),
             Self::Deployments(deployments) => deployments.end(),
         }
     }
 
     fn take_seen(&self) -> Vec<Seen> {
         match self {
-            Self::Pods(_) => Vec::new(),
+            Self::Pods(_) | Self::RunPods(_) => Vec::new(),
             Self::Deployments(deployments) => deployments.take_seen(),
         }
     }
@@ -81,7 +85,7 @@ impl At {
         match (arguments.on, arguments.images.ship()) {
             (Some(On::Kubernetes), Some(ship)) => {
                 let access = Access::from(&arguments.cluster);
-                Self::Cluster(access, ship, arguments.way())
+                Self::Cluster(access, ship, arguments.way(), arguments.carried.clone())
             }
             _ => Self::Here,
         }
@@ -94,7 +98,12 @@ impl At {
         let pods = |access: Access, ship, way| Pods::new(&access, ship, way, &run, stop.clone());
         Ok(match self {
             Self::Here => None,
-            Self::Cluster(access, ship, way) => Some(There::Pods(pods(access, ship, way)?)),
+            Self::Cluster(access, ship, way, by) if by.is_by_a_pod() => {
+                let wanted = run_pod::wanted(&by);
+                let pods = RunPods::new(&access, ship, way, &run, wanted)?;
+                Some(There::RunPods(pods))
+            }
+            Self::Cluster(access, ship, way, _) => Some(There::Pods(pods(access, ship, way)?)),
             Self::Deployments(access, ship, changed) => {
                 // They have a Service by themselves.
                 let pods = pods(access, ship, Way::Straight)?;
@@ -228,7 +237,7 @@ fn told(builds: &Builds, folder: &RunFolder, after: u32) -> Option<String> {
 }
 
 /// A run that cannot be read goes on: whoever reports on it says why.
-fn enough(folder: &RunFolder, after: u32) -> Option<String> {
+pub(super) fn enough(folder: &RunFolder, after: u32) -> Option<String> {
     let run = tacho_run::load(folder).ok()?;
     tacho_analysis::enough(&run, after).map(|enough| enough.to_string())
 }

@@ -8,6 +8,7 @@ use crate::Done;
 use crate::arguments::Arguments;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::own_image::own_image;
 use clap::{ArgMatches, CommandFactory};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
@@ -18,10 +19,8 @@ use tacho_cluster_api::{Access, WorkerLimits};
 use tacho_launch::Scratch;
 use tacho_load::Control;
 use tacho_load::recorder::Files;
-use tacho_oci::{Image, SourceDate};
 use tacho_run_folder::PhasePlan;
-use tacho_runner::{ImageSpec, Stop, Surroundings};
-use tacho_subject::Source;
+use tacho_runner::Stop;
 use tacho_workers::Fleet;
 
 /// Where a worker listens, in its pod.
@@ -94,28 +93,6 @@ fn matches() -> ArgMatches {
 fn name() -> String {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     format!("{}-load", began.unwrap_or_default().as_secs())
-}
-
-/// This program as an image, with what it is linked with.
-fn own_image(scratch: &Path) -> Result<Image, Error> {
-    let tacho = std::env::current_exe().map_err(LoadCommandError::NoProgram)?;
-    let surroundings = Surroundings::here();
-    let mut source = Source::read(&tacho, None, &surroundings)?;
-    source.plain_alone();
-    let scratch = std::fs::canonicalize(scratch).unwrap_or_else(|_| scratch.to_owned());
-    let made = tacho_runner::image(
-        ImageSpec {
-            experiment: &source.experiment,
-            folder: &source.base,
-            base: None,
-            date: SourceDate::default(),
-            scratch: &scratch,
-        },
-        &surroundings,
-        &Stop::new(),
-        tacho_progress::listener(true).as_mut(),
-    )?;
-    Ok(made.image)
 }
 
 /// As a worker: waits for a terminal, and works for it.

@@ -85,11 +85,13 @@ impl Cluster {
     }
 
     /// What a run makes that is in a namespace, by name. The Service of the cluster itself is
-    /// not of a run.
+    /// not of a run, nor is the account that each namespace has.
     pub fn objects(&self, namespace: &str) -> String {
-        let kinds = "pods,jobs,deployments,services";
+        let kinds = "pods,jobs,deployments,services,serviceaccounts,roles,rolebindings";
         let left = self.kubectl(&["get", kinds, "-n", namespace, "--output", "name"]);
-        let lines = left.lines().filter(|line| *line != "service/kubernetes");
+        let is_of_cluster =
+            |line: &&str| ["service/kubernetes", "serviceaccount/default"].contains(line);
+        let lines = left.lines().filter(|line| !is_of_cluster(line));
         lines.collect::<Vec<_>>().join("\n")
     }
 

@@ -7,6 +7,7 @@ mod a_box;
 mod load;
 mod rollout;
 mod run;
+mod run_pod;
 mod strings;
 #[path = "../support/mod.rs"]
 mod support;

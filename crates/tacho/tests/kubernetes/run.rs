@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Cluster {
-    fn command(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Command {
+    pub fn command(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Command {
         let load = self.load_image();
         let mut command = tacho();
         command
@@ -36,13 +36,13 @@ impl Cluster {
         command.spawn().unwrap()
     }
 
-    fn run(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Told {
+    pub fn run(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Told {
         Told::of(&self.command(lab, namespace, more).output().unwrap())
     }
 }
 
 /// The string service in Go: small, and there is nothing to warm.
-fn lab(port: &str, launches: u32) -> Lab {
+pub fn lab(port: &str, launches: u32) -> Lab {
     lab_with(port, launches, "{requests: 300, connections: 4}")
 }
 
@@ -65,7 +65,7 @@ rest: 0s
 }
 
 #[track_caller]
-fn completed(launch: &Value) -> &Value {
+pub fn completed(launch: &Value) -> &Value {
     assert_eq!(launch["outcome"]["state"], "completed", "{launch:#}");
     &launch["pod"]
 }
@@ -282,7 +282,7 @@ fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
 }
 
 /// A pod of it is there.
-fn until_it_launches(cluster: &Cluster, lab: &Lab) {
+pub fn until_it_launches(cluster: &Cluster, lab: &Lab) {
     let began = Instant::now();
     while !is_launching(lab.path()) || !cluster.objects("default").contains("pod/") {
         assert!(

@@ -159,7 +159,7 @@ pub(super) fn with_archive(
         runtimes: vec![jdk.home.clone()],
         jdk: Some(jdk),
         proof: ProofNeeded::SharedClasses {
-            claim: kind.claim(),
+            claim: kind.claim().into(),
             archive,
             at_least: kind.at_least(),
         },

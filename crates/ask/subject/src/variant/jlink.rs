@@ -64,7 +64,7 @@ impl Variant for Jlink {
             runtimes: vec![image.clone()],
             jdk: Some(jdk),
             proof: ProofNeeded::Runtime {
-                claim: "it runs on the trimmed runtime",
+                claim: "it runs on the trimmed runtime".into(),
                 exe_under: image,
             },
             application: layout.files,

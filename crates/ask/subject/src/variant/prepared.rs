@@ -4,6 +4,8 @@ use super::maker::Maker;
 use super::{Context, PrepareError};
 use crate::artifact::Artifact;
 use crate::{Jdk, bytes_of};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tacho_experiment::{GcLog, VariantKind};
 use tacho_run_folder::PreparedVariant;
@@ -41,7 +43,8 @@ pub struct Parts {
 }
 
 /// Evidence that an optimisation was active: JVMs fall back silently.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(tag = "needed", rename_all = "kebab-case")]
 pub enum ProofNeeded {
     /// It claims nothing.
     #[default]
@@ -49,7 +52,7 @@ pub enum ProofNeeded {
     /// Classes are served from an archive. Both conditions have to hold.
     SharedClasses {
         /// What is claimed: `classes are served from the AOT cache`.
-        claim: &'static str,
+        claim: Cow<'static, str>,
         /// The archive. The process has it mapped; that alone is no proof, since JDK 25 keeps a
         /// CDS archive mapped that it has refused.
         archive: PathBuf,
@@ -59,7 +62,7 @@ pub enum ProofNeeded {
     /// It runs on a runtime of its own.
     Runtime {
         /// What is claimed.
-        claim: &'static str,
+        claim: Cow<'static, str>,
         /// The process's executable lies below this folder.
         exe_under: PathBuf,
     },

@@ -68,12 +68,12 @@ fn in_image(made: Made, spec: &VariantSpec, packed: Packed, name: String) -> Mad
     let prepared = &mut made.prepared;
     prepared.proof = match (ClassArchive::of(spec.kind), packed.archive, &prepared.proof) {
         (Some(kind), Some(archive), _) => ProofNeeded::SharedClasses {
-            claim: kind.claim(),
+            claim: kind.claim().into(),
             archive,
             at_least: kind.at_least(),
         },
         (_, _, ProofNeeded::Runtime { claim, .. }) => ProofNeeded::Runtime {
-            claim,
+            claim: claim.clone(),
             exe_under: PathBuf::from(RUNTIME),
         },
         _ => ProofNeeded::None,

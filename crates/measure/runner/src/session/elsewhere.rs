@@ -5,6 +5,7 @@ use super::{Place, Route, StartSpec, Subject, Traffic, Warmed};
 use crate::answers::Answer;
 use crate::error::RunError;
 use crate::limits::Groups;
+use crate::orders::Carrier;
 use crate::processors::{Counters, Share};
 use crate::warming::Warmer;
 use std::net::SocketAddr;
@@ -40,6 +41,11 @@ pub trait Site: Sync {
     /// What is started is a whole service: see [`Place::is_service`].
     fn is_service(&self) -> bool {
         false
+    }
+
+    /// Who carries out all launches instead of this process, where that has to be there.
+    fn carrier(&self) -> Option<&dyn Carrier> {
+        None
     }
 }
 

@@ -39,7 +39,7 @@ fn measured(lives: impl IntoIterator<Item = Life>) -> Measured {
 impl Measured {
     fn proven(mut self) -> Self {
         self.prepared.proof = ProofNeeded::Runtime {
-            claim: "it runs on a runtime of its own",
+            claim: "it runs on a runtime of its own".into(),
             exe_under: "/build/runtime".into(),
         };
         self

@@ -1,6 +1,7 @@
 //! What goes between the terminal and a worker elsewhere: lines of JSON, some of which are followed
 //! by the bytes of a file.
 
+use crate::given_file::GivenFile;
 use crate::message::{Order, Report};
 use serde::{Deserialize, Serialize};
 use tacho_load::recorder::Files;
@@ -27,15 +28,6 @@ pub enum Wish {
     Order(Order),
     /// Nothing more is wished.
     Over,
-}
-
-/// A file that is needed there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GivenFile {
-    /// Its path below the folder in which the worker works.
-    pub name: String,
-    /// Its length.
-    pub bytes: u64,
 }
 
 /// What comes back.

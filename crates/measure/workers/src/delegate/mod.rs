@@ -8,12 +8,13 @@ pub(crate) mod message;
 
 use crate::clock;
 use crate::fleet::{FleetError, Heard, Link, local};
+use crate::given_file::keep;
 use crate::message as lines;
-use message::{GivenFile, RecordFile, Told, VERSION, Wish};
+use message::{RecordFile, Told, VERSION, Wish};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
@@ -177,26 +178,6 @@ fn begin(connection: TcpStream, work: &Path) -> io::Result<Option<Wished>> {
     }))
 }
 
-/// Keeps a file below the folder, wherever its name leads.
-fn keep(file: &GivenFile, from: &mut impl Read, work: &Path) -> io::Result<()> {
-    let name = Path::new(&file.name);
-    let is_below = name
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    if !is_below || file.name.is_empty() {
-        return Err(io::Error::other("its name leads elsewhere"));
-    }
-    let path = work.join(name);
-    if let Some(folder) = path.parent() {
-        tacho_files::create_folder(folder)?;
-    }
-    let copied = io::copy(&mut from.take(file.bytes), &mut tacho_files::create(&path)?)?;
-    match copied == file.bytes {
-        true => Ok(()),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
-    }
-}
-
 /// Does what is wished until nothing more is.
 fn grant(
     wishes: &mut BufReader<TcpStream>,
@@ -277,25 +258,6 @@ impl Teller {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_kept_below_the_folder_or_not_at_all() {
-        let folder = tempfile::tempdir().unwrap();
-        let kept = |name: &str, bytes: u64| {
-            let file = GivenFile {
-                name: name.to_owned(),
-                bytes,
-            };
-            keep(&file, &mut &b"12345"[..], folder.path())
-        };
-        kept("given-0/a.csv", 5).unwrap();
-        let path = folder.path().join("given-0/a.csv");
-        assert_eq!(std::fs::read(path).unwrap(), b"12345");
-        for elsewhere in ["../a", "/a", "a/../../b", ""] {
-            assert!(kept(elsewhere, 1).is_err(), "{elsewhere}");
-        }
-        assert!(kept("short", 6).is_err());
-    }
 
     #[test]
     fn whoever_wishes_nothing_is_not_waited_for() {

@@ -2,7 +2,8 @@
 
 use super::{FleetError, Heard, Link, Member};
 use crate::clock::{self, Apart, Exchange};
-use crate::delegate::message::{GivenFile, RecordFile, Told, VERSION, Wish};
+use crate::delegate::message::{RecordFile, Told, VERSION, Wish};
+use crate::given_file::GivenFile;
 use crate::message::{self, Order, Report};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -111,6 +111,7 @@ mod tests {
                 environment: BTreeMap::new(),
                 node_stands_for: None,
                 port: Some(8080),
+                node: None,
                 cpu: Some(0.5),
                 memory_bytes: Some(256 << 20),
                 behind: None,

@@ -2,6 +2,7 @@
 
 use super::CONTAINER;
 use super::behind::{Behind, all_labels, probe, selector};
+use super::run_pod::on_node;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, ContainerPort, EnvVar, EnvVarSource, ObjectFieldSelector, Pod,
@@ -41,6 +42,8 @@ pub struct SubjectPod {
     pub node_stands_for: Option<&'static str>,
     /// Where it listens.
     pub port: Option<u16>,
+    /// The node that it has to be on; absent: any.
+    pub node: Option<String>,
     /// Processors.
     pub cpu: Option<f64>,
     /// Memory.
@@ -88,6 +91,7 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
                 ..container(pod)
             }],
             active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
+            affinity: pod.node.as_deref().map(on_node),
             ..restricted(pod.grace)
         }),
         status: None,
@@ -252,6 +256,7 @@ mod tests {
             environment: BTreeMap::from([("PRICE".to_owned(), "$5".to_owned())]),
             node_stands_for: None,
             port: Some(8080),
+            node: None,
             cpu: Some(0.25),
             memory_bytes: Some(256 << 20),
             behind: None,
@@ -309,6 +314,21 @@ mod tests {
             behind.selector(),
             "app.kubernetes.io/instance=tacho-r-1,tacho/run=r"
         );
+    }
+
+    #[test]
+    fn a_pod_is_where_whoever_measures_it_is() {
+        let pinned = SubjectPod {
+            node: Some("one".to_owned()),
+            ..pod()
+        };
+        let json = serde_json::to_value(manifest(&pinned)).unwrap();
+        assert_eq!(
+            json["spec"]["affinity"],
+            serde_json::to_value(on_node("one")).unwrap()
+        );
+        let free = serde_json::to_value(manifest(&pod())).unwrap();
+        assert!(free["spec"].get("affinity").is_none());
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod behind;
 mod deployed;
 mod manifest;
+mod run_pod;
 mod state;
 mod trouble;
 mod workers;
@@ -14,6 +15,7 @@ mod workers;
 pub use behind::{Behind, ReadyProbe};
 pub use deployed::WantedDeployment;
 pub use manifest::SubjectPod;
+pub use run_pod::{NODE_NAME, RunPod};
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
 pub use workers::{WorkerLimits, WorkersJob};
@@ -21,9 +23,12 @@ pub use workers::{WorkerLimits, WorkersJob};
 pub(crate) use behind::service;
 pub(crate) use deployed::deployment;
 pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
+pub(crate) use run_pod::run_pod;
 pub(crate) use workers::{INDEX, job, worker};
 
 /// Of the one container of a pod of ours.
 pub(crate) const CONTAINER: &str = "subject";
 /// And of the one of a generator's pod.
 pub(crate) const WORKER: &str = "worker";
+/// And of the one of the pod that carries out a run.
+pub(crate) const RUNNER: &str = "runner";

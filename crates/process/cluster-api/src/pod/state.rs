@@ -1,6 +1,6 @@
 //! What the API says of a pod, as far as a launch goes by it.
 
-use super::{CONTAINER, WORKER};
+use super::{CONTAINER, RUNNER, WORKER};
 use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
 use std::net::IpAddr;
 
@@ -70,7 +70,7 @@ impl PodState {
         let holds = |name: &str| condition(name).is_some_and(|it| it.status == "True");
         let mut containers = status.container_statuses.iter().flatten();
         let container =
-            containers.find(|container| [CONTAINER, WORKER].contains(&&*container.name));
+            containers.find(|container| [CONTAINER, WORKER, RUNNER].contains(&&*container.name));
         let has_failed = status.phase.as_deref() == Some("Failed");
         let said = |text: &Option<String>| text.clone().unwrap_or_default();
         Self {

@@ -28,6 +28,7 @@ fn wanted() -> SubjectPod {
         environment: BTreeMap::new(),
         node_stands_for: None,
         port: Some(8080),
+        node: None,
         cpu: Some(1.0),
         memory_bytes: None,
         behind: None,

@@ -1,0 +1,176 @@
+//! What goes between the terminal and the pod that carries out its run: lines of JSON, some of
+//! which are followed by the bytes of files.
+
+use serde::{Deserialize, Serialize};
+use tacho_cluster_api::Owner;
+use tacho_run_folder::Machine;
+use tacho_workers::GivenFile;
+
+/// Of this form of the messages. Another one is refused.
+pub const VERSION: u32 = 1;
+
+/// Name of the file that has the launches to be carried out.
+pub const ORDERS: &str = "orders.json";
+
+/// And of the folder that becomes the run's.
+pub const FOLDER: &str = "run";
+
+/// What the terminal wishes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "wish", rename_all = "kebab-case")]
+pub enum Wish {
+    /// The first of all. The bytes of each file follow, in their order.
+    Begin {
+        /// See [`VERSION`].
+        version: u32,
+        /// Label of the run.
+        run: String,
+        /// What its objects belong to.
+        owner: Owner,
+        /// Images are in the node, and are not to be pulled.
+        is_loaded: bool,
+        /// Users come through a Service.
+        through_service: bool,
+        /// The orders, and the run folder as it is so far.
+        files: Vec<GivenFile>,
+    },
+    /// Of a terminal that was here before: so many messages have arrived.
+    Resume {
+        /// Which is the number of the next, from 0.
+        from: usize,
+    },
+    /// What does your clock show?
+    Time,
+    /// End the launch that goes on, in order, and begin no other.
+    Stop,
+    /// All has arrived.
+    Over,
+}
+
+/// What comes back. All but [`Self::Time`] and [`Self::Refused`] are numbered, in their order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "told", rename_all = "kebab-case")]
+pub enum Told {
+    /// The files have come, and the launches begin.
+    Begun {
+        /// By the name that the cluster knows it by.
+        node: Option<String>,
+        /// What it is.
+        machine: Machine,
+    },
+    /// As [`tacho_runner::Event::Working`].
+    Working {
+        /// For people.
+        what: String,
+    },
+    /// As [`tacho_runner::Event::Note`].
+    Note {
+        /// For people.
+        text: String,
+    },
+    /// A launch begins.
+    LaunchBegan {
+        /// Its place in the order of execution.
+        number: u32,
+        /// Launches in all.
+        of: usize,
+        /// Its cell.
+        cell: String,
+    },
+    /// A launch ended, and its files have been told.
+    LaunchEnded {
+        /// Its place in the order of execution.
+        number: u32,
+        /// Estimate for those that are left.
+        left_s: f64,
+    },
+    /// A file of the run folder; its bytes follow.
+    File(GivenFile),
+    /// All launches have ended.
+    Ended {
+        /// What kept them from all being carried out.
+        trouble: Option<String>,
+    },
+    /// `CLOCK_REALTIME`.
+    Time {
+        /// Nanoseconds since 1970.
+        realtime_ns: u64,
+    },
+    /// It cannot be begun.
+    Refused {
+        /// Why, for people.
+        message: String,
+    },
+}
+
+impl Told {
+    /// It has a number, and is told again to a terminal that comes back.
+    pub fn is_numbered(&self) -> bool {
+        !matches!(self, Self::Time { .. } | Self::Refused { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tacho_workers::{read_line, write_line};
+
+    #[test]
+    fn messages_are_read_as_they_were_written() {
+        let file = GivenFile {
+            name: "launches/001-a/launch.json".to_owned(),
+            bytes: 17,
+        };
+        let wishes = [
+            Wish::Begin {
+                version: VERSION,
+                run: "r".to_owned(),
+                owner: Owner {
+                    uid: "u".to_owned(),
+                    ..Owner::default()
+                },
+                is_loaded: true,
+                through_service: false,
+                files: vec![file.clone()],
+            },
+            Wish::Resume { from: 7 },
+            Wish::Time,
+            Wish::Stop,
+            Wish::Over,
+        ];
+        let told = [
+            Told::Begun {
+                node: Some("one".to_owned()),
+                machine: tacho_observe::machine::machine(),
+            },
+            Told::File(file),
+            Told::LaunchEnded {
+                number: 1,
+                left_s: 1.5,
+            },
+            Told::Ended { trouble: None },
+        ];
+        let mut bytes = Vec::new();
+        wishes
+            .iter()
+            .for_each(|one| write_line(one, &mut bytes).unwrap());
+        told.iter()
+            .for_each(|one| write_line(one, &mut bytes).unwrap());
+        let mut from = &bytes[..];
+        for wish in wishes {
+            assert_eq!(read_line(&mut from).unwrap(), Some(wish));
+        }
+        for one in told {
+            assert_eq!(read_line(&mut from).unwrap(), Some(one));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = read_line::<Wish>(&mut &bytes[..]);
+            let _ = read_line::<Told>(&mut &bytes[..]);
+        }
+    }
+}

@@ -1,0 +1,723 @@
+//! At the terminal: a run whose launches a pod carries out.
+
+use super::message::{FOLDER, ORDERS, Told, VERSION, Wish};
+use crate::error::NotThere;
+use crate::run_objects::RunObjects;
+use crate::ship::Ship;
+use crate::site::{Way, not_yet};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tacho_clock::wall_ns;
+use tacho_cluster_api::{AWAY, Access, Cluster, ClusterError, Container, PodState, RunPod, Tunnel};
+use tacho_experiment::{Experiment, PhaseKind, ScheduleSpec};
+use tacho_oci::Image;
+use tacho_run_folder::{FailureCause, LaunchOutcome, Machine, RunFolder};
+use tacho_runner::{
+    Carrier, Event, Listener, Orders, RunError, Site, SiteError, StartSpec, Stop, Subject, failed,
+};
+use tacho_workers::{GivenFile, keep, read_line, write_line};
+
+/// Between two looks.
+const LOOK: Duration = Duration::from_millis(200);
+/// For how long a node is waited for.
+const SCHEDULING: Duration = Duration::from_secs(60);
+/// And for the pod until it runs: its image may have to be fetched.
+const STARTING: Duration = Duration::from_secs(600);
+/// One that runs listens within this time.
+const LISTENING: Duration = Duration::from_secs(30);
+/// Between two questions for the pod's time.
+const ASKING: Duration = Duration::from_secs(10);
+/// Over a line that holds something comes within this time.
+const SILENT: Duration = Duration::from_secs(40);
+/// No run takes longer; a pod that nobody ends any more ends then.
+const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Makes the image of a run pod, when all else is there; its layers below this folder.
+pub type MakeImage = dyn Fn(&Path) -> Result<Image, SiteError> + Send + Sync;
+
+/// Where the image of a run pod comes from.
+pub enum RunPodImage {
+    /// From where nodes fetch it.
+    Named(String),
+    /// From here, as the other images of the run.
+    Made(Box<MakeImage>),
+}
+
+/// What the run pod is made of.
+pub struct Wanted {
+    /// Its image.
+    pub image: RunPodImage,
+    /// Arguments with which the program serves a terminal.
+    pub arguments: Vec<String>,
+    /// Where it listens, on the loopback of its pod.
+    pub port: u16,
+    /// The node; absent: any.
+    pub node: Option<String>,
+    /// A ServiceAccount that is there; absent: one is made.
+    pub account: Option<String>,
+}
+
+/// Launches as pods of a cluster, carried out by a pod of it.
+pub struct RunPods {
+    objects: RunObjects,
+    ship: Ship,
+    wanted: Wanted,
+}
+
+impl RunPods {
+    /// Of a run with this name. Nothing is made yet.
+    ///
+    /// # Errors
+    /// Without a kubeconfig.
+    pub fn new(
+        access: &Access,
+        ship: Ship,
+        way: Way,
+        run: &str,
+        wanted: Wanted,
+    ) -> Result<Self, NotThere> {
+        let cluster = Arc::new(Cluster::of(access)?);
+        Ok(Self {
+            objects: RunObjects::new(cluster, run, ship.is_loaded(), way),
+            ship,
+            wanted,
+        })
+    }
+
+    /// Deletes all that the run has made there.
+    ///
+    /// # Errors
+    /// When the API does not take it.
+    pub fn end(&self) -> Result<(), NotThere> {
+        self.objects.end()
+    }
+
+    fn cluster(&self) -> &Cluster {
+        self.objects.cluster()
+    }
+
+    /// The pod as it would be by an image and an account of these names.
+    fn pod(&self, image: String, account: String) -> Result<RunPod, NotThere> {
+        Ok(RunPod {
+            run: self.objects.run().clone(),
+            owner: self.objects.begin()?,
+            image,
+            is_loaded: self.objects.is_loaded()
+                && matches!(self.wanted.image, RunPodImage::Made(_)),
+            arguments: self.wanted.arguments.clone(),
+            account,
+            node: self.wanted.node.clone(),
+            at_most: AT_MOST,
+        })
+    }
+
+    /// Makes the pod, and waits until it runs.
+    fn begin(&self, scratch: &Path, stop: &Stop) -> Result<RunPod, SiteError> {
+        let image = match &self.wanted.image {
+            RunPodImage::Named(name) => name.clone(),
+            RunPodImage::Made(make) => {
+                let run = self.objects.run();
+                let image = make(scratch)?;
+                self.ship.hand_over(run, "run-pod", &image)?
+            }
+        };
+        let owner = self.objects.begin()?;
+        let account = match &self.wanted.account {
+            Some(account) => account.clone(),
+            None => {
+                let made = self.cluster().begin_account(self.objects.run(), &owner);
+                made.map_err(without_account)?
+            }
+        };
+        let pod = self.pod(image, account)?;
+        self.cluster().make_run_pod(&pod).map_err(not_admitted)?;
+        self.wait_for(&pod, stop)?;
+        Ok(pod)
+    }
+
+    fn wait_for(&self, pod: &RunPod, stop: &Stop) -> Result<(), NotThere> {
+        let (name, began) = (pod.name(), Instant::now());
+        loop {
+            let Some(state) = self.cluster().state(&name)? else {
+                return Err(gone(&name, "somebody deleted it".to_owned()));
+            };
+            if matches!(state.container, Container::Running { .. }) {
+                return Ok(());
+            }
+            if let Some(why) = why_not(&state, began.elapsed()) {
+                return Err(gone(&name, why));
+            }
+            if stop.is_set() {
+                return Err(NotThere::RunInterrupted);
+            }
+            if began.elapsed() > STARTING {
+                let why = "it does not run after ten minutes; `kubectl describe pod` says what it waits for";
+                return Err(gone(&name, why.to_owned()));
+            }
+            sleep(LOOK);
+        }
+    }
+
+    /// From the first word to the last, over as many connections as it takes.
+    fn hear_all(
+        &self,
+        pod: &str,
+        given: &[(String, PathBuf)],
+        hearing: &mut Hearing<'_>,
+        stop: &Stop,
+    ) -> Result<(), NotThere> {
+        let mut lost_since = Instant::now();
+        let mut patience = LISTENING;
+        loop {
+            let before = hearing.heard;
+            match self.hear(pod, given, hearing, stop) {
+                Ok(()) => return Ok(()),
+                Err(Broken::ForGood(why)) => return Err(gone(pod, why)),
+                Err(Broken::Line) => {}
+            }
+            if hearing.heard > before {
+                (lost_since, patience) = (Instant::now(), AWAY);
+            }
+            match self.cluster().state(pod) {
+                Ok(None) => return Err(gone(pod, "somebody deleted it".to_owned())),
+                Ok(Some(state)) => {
+                    if let Some(trouble) = state.trouble() {
+                        return Err(gone(pod, trouble.to_string()));
+                    }
+                }
+                // The connection may be broken for the same reason.
+                Err(error) if lost_since.elapsed() > patience => return Err(error.into()),
+                Err(_) => {}
+            }
+            if lost_since.elapsed() > patience {
+                return Err(gone(pod, "it runs, and does not answer".to_owned()));
+            }
+            sleep(LOOK);
+        }
+    }
+
+    /// Over one connection, to the last word.
+    fn hear(
+        &self,
+        pod: &str,
+        given: &[(String, PathBuf)],
+        hearing: &mut Hearing<'_>,
+        stop: &Stop,
+    ) -> Result<(), Broken> {
+        let Tunnel {
+            socket,
+            carrier: _carrier,
+        } = self
+            .cluster()
+            .reach(pod, self.wanted.port)
+            .map_err(|_| Broken::Line)?;
+        let mut to = socket.try_clone().map_err(|_| Broken::Line)?;
+        socket
+            .set_read_timeout(Some(SILENT))
+            .map_err(|_| Broken::Line)?;
+        let mut from = BufReader::new(socket);
+        match hearing.heard {
+            0 => self
+                .give(given, &mut to)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => {
+                        Broken::ForGood(format!("what it needs cannot be read: {error}"))
+                    }
+                    _ => Broken::Line,
+                })?,
+            from => write_line(&Wish::Resume { from }, &mut to).map_err(|_| Broken::Line)?,
+        }
+        let asking = Asking::begin(stop, &to).map_err(|_| Broken::Line)?;
+        hearing.until_end(&mut from, &asking.asked_ns)?;
+        drop(asking);
+        // It ends by itself, if this does not arrive.
+        let _ = write_line(&Wish::Over, &mut to);
+        Ok(())
+    }
+
+    /// Hands the run over.
+    fn give(&self, given: &[(String, PathBuf)], to: &mut UnixStream) -> io::Result<()> {
+        let files = given.iter().map(|(name, path)| {
+            Ok(GivenFile {
+                name: name.clone(),
+                bytes: std::fs::metadata(path)?.len(),
+            })
+        });
+        let begin = Wish::Begin {
+            version: VERSION,
+            run: self.objects.run().to_string(),
+            owner: self
+                .objects
+                .begin()
+                .map_err(|error| io::Error::other(error.to_string()))?,
+            is_loaded: self.objects.is_loaded(),
+            through_service: self.objects.way() == Way::ThroughService,
+            files: files.collect::<io::Result<_>>()?,
+        };
+        write_line(&begin, to)?;
+        for (_, path) in given {
+            io::copy(&mut File::open(path)?, to)?;
+        }
+        to.flush()
+    }
+}
+
+/// Why a connection brought no end.
+enum Broken {
+    /// It broke; another may do.
+    Line,
+    /// No other would.
+    ForGood(String),
+}
+
+/// What has been heard.
+struct Hearing<'a> {
+    /// So many numbered messages.
+    heard: usize,
+    folder: &'a RunFolder,
+    listener: &'a mut dyn Listener,
+    machine: Option<Machine>,
+    node: Option<String>,
+    clock: Option<ClockApart>,
+}
+
+/// By how much another clock is ahead, at most so wrong.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct ClockApart {
+    ahead_ms: f64,
+    within_ms: f64,
+}
+
+impl ClockApart {
+    /// By one question: its answer was made somewhere between the two instants.
+    fn of(asked_ns: u64, theirs_ns: u64, answered_ns: u64) -> Self {
+        let half_ms = answered_ns.saturating_sub(asked_ns) as f64 / 2e6;
+        Self {
+            ahead_ms: (theirs_ns as f64 - asked_ns as f64) / 1e6 - half_ms,
+            within_ms: half_ms,
+        }
+    }
+}
+
+impl Hearing<'_> {
+    fn until_end(
+        &mut self,
+        from: &mut BufReader<UnixStream>,
+        asked_ns: &AtomicU64,
+    ) -> Result<(), Broken> {
+        loop {
+            let told: Told = read_line(from)
+                .map_err(|_| Broken::Line)?
+                .ok_or(Broken::Line)?;
+            let is_numbered = told.is_numbered();
+            match told {
+                Told::Time { realtime_ns } => {
+                    let asked_ns = asked_ns.load(Ordering::SeqCst);
+                    let apart = ClockApart::of(asked_ns, realtime_ns, wall_ns());
+                    // The narrowest of all answers.
+                    let narrower = |before: &ClockApart| before.within_ms > apart.within_ms;
+                    if self.clock.as_ref().is_none_or(narrower) {
+                        self.clock = Some(apart);
+                    }
+                }
+                Told::Refused { message } => return Err(Broken::ForGood(message)),
+                Told::Ended { trouble: None } => return Ok(()),
+                Told::Ended {
+                    trouble: Some(trouble),
+                } => return Err(Broken::ForGood(trouble)),
+                Told::File(file) => self.keep(&file, from)?,
+                other => self.show(other),
+            }
+            self.heard += usize::from(is_numbered);
+        }
+    }
+
+    /// Of the run folder only what launches write: what names another place is refused.
+    fn keep(&self, file: &GivenFile, from: &mut BufReader<UnixStream>) -> Result<(), Broken> {
+        let is_ours = file.name == "plan.json" || file.name.starts_with("launches/");
+        if !is_ours {
+            return Err(Broken::ForGood(format!(
+                "it names a file that no launch writes ({}): use the same Tacho for both",
+                file.name.escape_debug()
+            )));
+        }
+        match keep(file, from, self.folder.path()) {
+            Ok(_) => Ok(()),
+            Err(error) if is_of_line(error.kind()) => Err(Broken::Line),
+            Err(error) => Err(Broken::ForGood(format!(
+                "what it has recorded cannot be written: {error}"
+            ))),
+        }
+    }
+
+    fn show(&mut self, told: Told) {
+        match told {
+            Told::Begun { node, machine } => {
+                let on = node.as_deref().unwrap_or("a node that it does not know");
+                let what = format!("launches are carried out by a pod on {on}");
+                self.listener.event(Event::Working { what: &what });
+                (self.node, self.machine) = (node, Some(machine));
+            }
+            Told::Working { what } => self.listener.event(Event::Working { what: &what }),
+            Told::Note { text } => self.listener.event(Event::Note { text: &text }),
+            Told::LaunchBegan { number, of, cell } => self.listener.event(Event::LaunchBegan {
+                number,
+                of,
+                cell: &cell,
+            }),
+            Told::LaunchEnded { number, left_s } => {
+                let all = self.folder.launches().unwrap_or_default();
+                let mut records = all.iter().filter_map(|launch| launch.record().ok());
+                if let Some(record) = records.find(|record| record.number == number) {
+                    self.listener.event(Event::LaunchEnded {
+                        record: &record,
+                        left: Duration::try_from_secs_f64(left_s).unwrap_or_default(),
+                    });
+                }
+            }
+            Told::File(_) | Told::Ended { .. } | Told::Time { .. } | Told::Refused { .. } => {}
+        }
+    }
+
+    /// Where the launches ran, and whose clock their instants are of.
+    fn note(&self) -> String {
+        let node = self.node.as_deref().unwrap_or("?");
+        let mut note = format!(
+            "A pod on node {node} carried out the launches and sent their load; each instant is of that node's clock"
+        );
+        if let Some(ClockApart {
+            ahead_ms,
+            within_ms,
+        }) = self.clock
+        {
+            note += &format!(
+                ", which was {:.1} ms {} this machine's, give or take {within_ms:.1} ms",
+                ahead_ms.abs(),
+                if ahead_ms < 0.0 { "behind" } else { "ahead of" },
+            );
+        }
+        note + "."
+    }
+}
+
+impl Site for RunPods {
+    fn check(&self, experiment: &Experiment) -> Result<(), SiteError> {
+        let refused = not_yet(experiment).or_else(|| not_by_a_pod(experiment));
+        if let Some(refused) = refused {
+            return Err(refused.into());
+        }
+        self.objects.begin_with(&experiment.limits)?;
+        // Whether it would be taken is known before minutes are spent on images.
+        let pod = self.pod("localhost/tacho-check".to_owned(), "default".to_owned())?;
+        self.cluster()
+            .would_make_run_pod(&pod)
+            .map_err(not_admitted)?;
+        Ok(())
+    }
+
+    fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
+        Ok(self.ship.hand_over(self.objects.run(), variant, image)?)
+    }
+
+    fn start(&self, _: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
+        let why = "the launches of this run are a pod's".to_owned();
+        Err(failed(FailureCause::NotStarted, why))
+    }
+
+    fn carrier(&self) -> Option<&dyn Carrier> {
+        Some(self)
+    }
+}
+
+impl Carrier for RunPods {
+    fn carry_out(
+        &self,
+        orders: &Orders,
+        folder: &RunFolder,
+        stop: &Stop,
+        listener: &mut dyn Listener,
+    ) -> Result<Machine, RunError> {
+        let failed = |error: NotThere| RunError::Site(error.into());
+        listener.event(Event::Working {
+            what: "starting the pod that carries out the launches",
+        });
+        let scratch = tempfile::tempdir();
+        let scratch = scratch.map_err(|error| failed(unwritten(std::env::temp_dir(), error)))?;
+        let path = scratch.path().join(ORDERS);
+        let text = serde_json::to_vec(orders).map_err(|error| RunError::Site(error.into()))?;
+        std::fs::write(&path, text).map_err(|error| failed(unwritten(path.clone(), error)))?;
+        let given = given(path, folder);
+        let begun = self.begin(scratch.path(), stop);
+        let pod = begun.map_err(|error| match stop.is_set() {
+            true => RunError::Stopped,
+            false => RunError::Site(error),
+        })?;
+        let mut hearing = Hearing {
+            heard: 0,
+            folder,
+            listener,
+            machine: None,
+            node: None,
+            clock: None,
+        };
+        let heard = self.hear_all(&pod.name(), &given, &mut hearing, stop);
+        let note = hearing.note();
+        heard.map_err(failed)?;
+        let mut plan = folder.plan()?;
+        plan.notes.push(note);
+        folder.write_plan(&plan)?;
+        Ok(hearing
+            .machine
+            .unwrap_or_else(tacho_observe::machine::machine))
+    }
+}
+
+/// The orders, and the run folder as it is so far, by the names that they have there.
+fn given(orders: PathBuf, folder: &RunFolder) -> Vec<(String, PathBuf)> {
+    let mut given = vec![(ORDERS.to_owned(), orders)];
+    let mut add = |below: &Path| {
+        let entries = std::fs::read_dir(folder.path().join(below));
+        for entry in entries.into_iter().flatten().flatten() {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_file {
+                let name = Path::new(FOLDER).join(below).join(entry.file_name());
+                given.push((name.to_string_lossy().into_owned(), entry.path()));
+            }
+        }
+    };
+    // What variants were built in is not needed there.
+    add(Path::new(""));
+    add(Path::new("variants"));
+    given
+}
+
+/// What a broken connection looks like to whoever reads from it.
+fn is_of_line(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind as Of;
+    matches!(
+        kind,
+        Of::UnexpectedEof | Of::WouldBlock | Of::TimedOut | Of::ConnectionReset
+    )
+}
+
+/// Asks the pod for its time again and again, so that a line over which nothing comes is known for
+/// broken; and tells it when the user wishes to end.
+struct Asking {
+    asked_ns: Arc<AtomicU64>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Asking {
+    fn begin(stop: &Stop, to: &UnixStream) -> io::Result<Self> {
+        let asking = Self {
+            asked_ns: Arc::new(AtomicU64::new(0)),
+            is_over: Arc::new(AtomicBool::new(false)),
+        };
+        let (stop, mut to) = (stop.clone(), to.try_clone()?);
+        let (asked_ns, is_over) = (Arc::clone(&asking.asked_ns), Arc::clone(&asking.is_over));
+        let mut ask = move || -> io::Result<()> {
+            let mut is_told = false;
+            let mut asked: Option<Instant> = None;
+            while !is_over.load(Ordering::SeqCst) {
+                if stop.is_set() && !std::mem::replace(&mut is_told, true) {
+                    write_line(&Wish::Stop, &mut to)?;
+                }
+                if asked.is_none_or(|asked| asked.elapsed() > ASKING) {
+                    asked = Some(Instant::now());
+                    asked_ns.store(wall_ns(), Ordering::SeqCst);
+                    write_line(&Wish::Time, &mut to)?;
+                }
+                sleep(LOOK);
+            }
+            Ok(())
+        };
+        let thread = std::thread::Builder::new().name("tacho-asking".to_owned());
+        // Where the line is broken, whoever reads from it knows, and the next one is told all.
+        thread.spawn(move || drop(ask()))?;
+        Ok(asking)
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::SeqCst);
+    }
+}
+
+/// What the terminal alone has.
+fn not_by_a_pod(experiment: &Experiment) -> Option<NotThere> {
+    let without = |what, instead| Some(NotThere::NotYet { what, instead });
+    if !experiment.companions.is_empty() || !experiment.running_companions.is_empty() {
+        return without(
+            "what a subject needs beside it, by a pod",
+            "companions run on this machine, to which no pod elsewhere leads: run them in the cluster and name their Service in the environment, or run Tacho as root on the node",
+        );
+    }
+    let is_replay = |kind: &PhaseKind| {
+        let PhaseKind::Scheduled { schedule, .. } = kind else {
+            return false;
+        };
+        matches!(schedule, ScheduleSpec::Replay { .. })
+    };
+    if experiment.phases.iter().any(|phase| is_replay(&phase.kind)) {
+        return without(
+            "a recorded schedule, by a pod",
+            "take `replay` out, or run Tacho as root on the node",
+        );
+    }
+    None
+}
+
+/// Why it will not run, where that is certain, or was waited for.
+fn why_not(state: &PodState, waited: Duration) -> Option<String> {
+    if let Some(trouble) = state.trouble() {
+        return Some(trouble.to_string());
+    }
+    let unscheduled = state.not_scheduled().filter(|_| waited > SCHEDULING);
+    unscheduled.map(|trouble| trouble.to_string())
+}
+
+fn gone(pod: &str, why: String) -> NotThere {
+    NotThere::RunPod {
+        pod: pod.to_owned(),
+        why,
+    }
+}
+
+fn unwritten(path: PathBuf, source: io::Error) -> NotThere {
+    NotThere::Write { path, source }
+}
+
+/// Pod Security says which of its rules; what is to be done is another thing.
+fn not_admitted(error: ClusterError) -> NotThere {
+    match error {
+        ClusterError::NotAdmitted { message, .. } => NotThere::RunPodNotAdmitted { message },
+        error => error.into(),
+    }
+}
+
+fn without_account(error: ClusterError) -> NotThere {
+    match error {
+        ClusterError::Forbidden { doing, .. } => NotThere::NoAccount {
+            doing: doing.to_string(),
+        },
+        error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_as_far_apart_as_one_question_tells() {
+        // Asked at 10 ms, answered at 14: it was made at 12, give or take two.
+        let apart = ClockApart::of(10_000_000, 3_012_000_000, 14_000_000);
+        assert_eq!(
+            apart,
+            ClockApart {
+                ahead_ms: 3_000.0,
+                within_ms: 2.0
+            }
+        );
+        let behind = ClockApart::of(3_010_000_000, 12_000_000, 3_014_000_000);
+        assert_eq!(behind.ahead_ms, -3_000.0);
+    }
+
+    /// Over a socket of a test's own: what a pod says, and what the terminal makes of it.
+    fn heard_of(told: &[(Told, &[u8])]) -> (Result<(), Broken>, usize, tempfile::TempDir) {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(root.path()).unwrap();
+        let (mut there, here) = UnixStream::pair().unwrap();
+        for (told, bytes) in told {
+            write_line(told, &mut there).unwrap();
+            there.write_all(bytes).unwrap();
+        }
+        drop(there);
+        let mut listener = tacho_runner::Silent;
+        let mut hearing = Hearing {
+            heard: 0,
+            folder: &folder,
+            listener: &mut listener,
+            machine: None,
+            node: None,
+            clock: None,
+        };
+        let ended = hearing.until_end(&mut BufReader::new(here), &AtomicU64::new(0));
+        (ended, hearing.heard, root)
+    }
+
+    fn file(name: &str, bytes: u64) -> Told {
+        Told::File(GivenFile {
+            name: name.to_owned(),
+            bytes,
+        })
+    }
+
+    #[test]
+    fn what_launches_write_comes_into_the_run_folder_and_nothing_else_does() {
+        let log = "launches/001-a/log.txt";
+        let end = Told::Ended { trouble: None };
+        let (ended, heard, root) = heard_of(&[(file(log, 5), b"12345"), (end, b"")]);
+        assert!(ended.is_ok());
+        // The last word has no successor.
+        assert_eq!(heard, 1);
+        assert_eq!(std::fs::read(root.path().join(log)).unwrap(), b"12345");
+        for elsewhere in [
+            "run.json",
+            "launches/../../x",
+            "../launches/x",
+            "variants/a",
+        ] {
+            let (ended, ..) = heard_of(&[(file(elsewhere, 1), b"x")]);
+            assert!(matches!(ended, Err(Broken::ForGood(_))), "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_breaks_in_a_file_is_tried_again_and_trouble_is_not() {
+        let (ended, heard, _root) = heard_of(&[(file("launches/1/a", 5), b"12")]);
+        assert!(matches!(ended, Err(Broken::Line)) && heard == 0);
+        let trouble = Told::Ended {
+            trouble: Some("no space left".to_owned()),
+        };
+        let (ended, ..) = heard_of(&[(trouble, b"")]);
+        assert!(matches!(ended, Err(Broken::ForGood(why)) if why == "no space left"));
+    }
+
+    #[test]
+    fn the_run_folder_travels_without_what_variants_were_built_in() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(root.path()).unwrap();
+        for name in [
+            "run.json",
+            "plan.json",
+            "variants/jar.json",
+            "build/jar/a.jar",
+        ] {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "{}").unwrap();
+        }
+        let mut names: Vec<String> = given("/orders".into(), &folder)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "orders.json",
+                "run/plan.json",
+                "run/run.json",
+                "run/variants/jar.json"
+            ]
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! The pod that carries out a run, on the node whose pods are measured: it sees the processes and
+//! the control groups of that node, as a program of the node does.
+//!
+//! That is what the Pod Security Standards call privileged
+//! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>), and this pod alone is;
+//! those that are measured are restricted as ever.
+
+use super::RUNNER;
+use super::manifest::{escaped, labels, pull, whole_seconds};
+use crate::run_label::RunLabel;
+use k8s_openapi::api::core::v1::{
+    Affinity, Container, EnvVar, EnvVarSource, HostPathVolumeSource, NodeAffinity, NodeSelector,
+    NodeSelectorRequirement, NodeSelectorTerm, ObjectFieldSelector, Pod, PodSecurityContext,
+    PodSpec, ResourceRequirements, SecurityContext, Volume, VolumeMount,
+};
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Where control groups are.
+const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
+
+/// In this variable the pod finds the name of its node.
+pub const NODE_NAME: &str = "TACHO_NODE_NAME";
+
+/// Between SIGTERM and SIGKILL: it ends a launch in order.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// What it needs at least: it sends the load, and is late where it gets nothing.
+const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
+
+/// The pod that is wanted.
+#[derive(Debug, Clone)]
+pub struct RunPod {
+    /// The run that it carries out.
+    pub run: RunLabel,
+    /// Deleted with what owns it.
+    pub owner: OwnerReference,
+    /// Its image, by the name by which the node finds it.
+    pub image: String,
+    /// It was loaded into the node, and is not to be pulled.
+    pub is_loaded: bool,
+    /// Arguments of the program that the image starts.
+    pub arguments: Vec<String>,
+    /// The ServiceAccount by which it makes pods.
+    pub account: String,
+    /// The node; absent: any.
+    pub node: Option<String>,
+    /// After this time the cluster ends it by itself.
+    pub at_most: Duration,
+}
+
+impl RunPod {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.run.name_of("runner")
+    }
+}
+
+pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
+    let requested: BTreeMap<String, Quantity> = REQUESTED
+        .into_iter()
+        .map(|(name, amount)| (name.to_owned(), Quantity(amount.to_owned())))
+        .collect();
+    let container = Container {
+        name: RUNNER.to_owned(),
+        image: Some(wanted.image.clone()),
+        image_pull_policy: Some(pull(wanted.is_loaded).to_owned()),
+        args: Some(escaped(&wanted.arguments)),
+        env: Some(vec![EnvVar {
+            name: NODE_NAME.to_owned(),
+            value: None,
+            value_from: Some(EnvVarSource {
+                field_ref: Some(ObjectFieldSelector {
+                    api_version: None,
+                    field_path: "spec.nodeName".to_owned(),
+                }),
+                ..EnvVarSource::default()
+            }),
+        }]),
+        resources: Some(ResourceRequirements {
+            requests: Some(requested),
+            limits: None,
+            claims: None,
+        }),
+        security_context: Some(SecurityContext {
+            privileged: Some(true),
+            run_as_user: Some(0),
+            run_as_non_root: Some(false),
+            ..SecurityContext::default()
+        }),
+        volume_mounts: Some(vec![VolumeMount {
+            name: "control-groups".to_owned(),
+            mount_path: CONTROL_GROUPS.to_owned(),
+            ..VolumeMount::default()
+        }]),
+        ..Container::default()
+    };
+    Pod {
+        metadata: ObjectMeta {
+            name: Some(wanted.name()),
+            labels: Some(labels(&wanted.run)),
+            owner_references: Some(vec![wanted.owner.clone()]),
+            ..ObjectMeta::default()
+        },
+        spec: Some(PodSpec {
+            containers: vec![container],
+            host_pid: Some(true),
+            restart_policy: Some("Never".to_owned()),
+            service_account_name: Some(wanted.account.clone()),
+            automount_service_account_token: Some(true),
+            enable_service_links: Some(false),
+            termination_grace_period_seconds: Some(whole_seconds(GRACE)),
+            active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
+            security_context: Some(PodSecurityContext {
+                run_as_user: Some(0),
+                ..PodSecurityContext::default()
+            }),
+            affinity: wanted.node.as_deref().map(on_node),
+            volumes: Some(vec![Volume {
+                name: "control-groups".to_owned(),
+                host_path: Some(HostPathVolumeSource {
+                    path: CONTROL_GROUPS.to_owned(),
+                    type_: Some("Directory".to_owned()),
+                }),
+                ..Volume::default()
+            }]),
+            ..PodSpec::default()
+        }),
+        status: None,
+    }
+}
+
+/// On that node and no other, by its name as DaemonSets do it: a label of the same text is
+/// somebody's promise, and `nodeName` leaves the scheduler, which counts what is free, aside.
+pub(super) fn on_node(node: &str) -> Affinity {
+    Affinity {
+        node_affinity: Some(NodeAffinity {
+            required_during_scheduling_ignored_during_execution: Some(NodeSelector {
+                node_selector_terms: vec![NodeSelectorTerm {
+                    match_fields: Some(vec![NodeSelectorRequirement {
+                        key: "metadata.name".to_owned(),
+                        operator: "In".to_owned(),
+                        values: Some(vec![node.to_owned()]),
+                    }]),
+                    match_expressions: None,
+                }],
+            }),
+            preferred_during_scheduling_ignored_during_execution: None,
+        }),
+        ..Affinity::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(node: Option<&str>) -> RunPod {
+        RunPod {
+            run: RunLabel::of("r"),
+            owner: OwnerReference::default(),
+            image: "registry/tacho@sha256:1".to_owned(),
+            is_loaded: false,
+            arguments: vec!["run".to_owned(), "$HOME".to_owned()],
+            account: "tacho-r-run".to_owned(),
+            node: node.map(str::to_owned),
+            at_most: Duration::from_secs(3600),
+        }
+    }
+
+    #[test]
+    fn it_sees_its_node_and_knows_which_one_that_is() {
+        let json = serde_json::to_value(run_pod(&wanted(None))).unwrap();
+        let spec = &json["spec"];
+        assert_eq!(spec["hostPID"], true);
+        // Its own network: nobody but the API leads to where it listens.
+        assert!(spec.get("hostNetwork").is_none() && spec.get("affinity").is_none());
+        assert_eq!(spec["restartPolicy"], "Never");
+        assert_eq!(spec["serviceAccountName"], "tacho-r-run");
+        let container = &spec["containers"][0];
+        assert_eq!(container["securityContext"]["privileged"], true);
+        assert_eq!(container["args"][1], "$$HOME");
+        assert_eq!(container["volumeMounts"][0]["mountPath"], "/sys/fs/cgroup");
+        assert_eq!(container["env"][0]["name"], NODE_NAME);
+        // A generator that is throttled is late.
+        assert!(container["resources"].get("limits").is_none());
+        assert_eq!(json["metadata"]["labels"]["tacho/run"], "r");
+    }
+
+    #[test]
+    fn a_node_is_named_by_its_name() {
+        let json = serde_json::to_value(run_pod(&wanted(Some("one")))).unwrap();
+        let affinity = &json["spec"]["affinity"]["nodeAffinity"];
+        let terms =
+            &affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"];
+        let field = &terms[0]["matchFields"][0];
+        assert_eq!(
+            (&field["key"], &field["values"][0]),
+            (&"metadata.name".into(), &"one".into())
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! `tacho run --on kubernetes --run-pod`: a pod carries out the launches, as for whoever is on no
+//! node.
+
+use crate::a_box::Cluster;
+use crate::run::{completed, lab, until_it_launches};
+use crate::support::{Told, signal};
+use rustix::process::Signal;
+use std::process::Stdio;
+use std::time::Duration;
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pod_carries_out_a_run_and_all_that_is_recorded_arrives() {
+    let cluster = Cluster::up();
+    let lab = lab("8080", 3);
+    let told = cluster.run(&lab, "default", &["--run-pod", "--through-service"]);
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 3, "{told:#?}");
+    for launch in &launches {
+        let pod = completed(launch);
+        assert!(pod["reached_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
+        assert!(pod["exec_within_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
+        let limits = &launch["limits"];
+        assert_eq!(limits["inside"].as_bool(), Some(true), "{limits:#}");
+        assert!(launch["resources"]["peak_rss_bytes"].as_u64().unwrap() > 1 << 20);
+        for phase in launch["phases"].as_array().unwrap() {
+            assert_eq!(phase["requests"], phase["succeeded"], "{phase:#}");
+        }
+    }
+    // Distributions, samples and the service's own words, and not the records alone.
+    let launches = std::fs::read_dir(lab.run_folder().join("launches")).unwrap();
+    for launch in launches.flatten().map(|launch| launch.path()) {
+        let log = std::fs::read_to_string(launch.join("log.txt")).unwrap();
+        assert!(log.contains("listening"), "{log}");
+        assert!(launch.join("phases.hlog").exists() && launch.join("samples.csv").exists());
+    }
+    let notes = lab.json("plan.json")["notes"].to_string();
+    assert!(notes.contains("carried out the launches"), "{notes}");
+    assert!(notes.contains("give or take"), "{notes}");
+    assert!(told.out.contains("report.html"), "{told:#?}");
+    cluster.nothing_is_left_in("default");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn where_no_pod_may_see_its_node_it_is_said_before_anything_is_made() {
+    let cluster = Cluster::up();
+    cluster.kubectl(&["create", "namespace", "strict"]);
+    let enforce = "pod-security.kubernetes.io/enforce=restricted";
+    cluster.kubectl(&["label", "namespace", "strict", enforce]);
+    let lab = lab("8080", 1);
+    let told = cluster.run(&lab, "strict", &["--run-pod"]).exits(4);
+    assert!(told.err.contains("kubectl label namespace"), "{told:#?}");
+    assert!(!lab.path().join("runs").exists());
+    cluster.nothing_is_left_in("strict");
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_line_that_breaks_ends_no_run_and_its_terminal_ends_it() {
+    let cluster = Cluster::up();
+    let begun = |lab| {
+        let mut command = cluster.command(lab, "default", &["--run-pod"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let goes_on = lab("8080", 4);
+    let run = begun(&goes_on);
+    until_it_launches(&cluster, &goes_on);
+    cluster.signal_the_api("STOP");
+    std::thread::sleep(Duration::from_secs(20));
+    cluster.signal_the_api("CONT");
+    let told = Told::of(&run.wait_with_output().unwrap());
+    let launches = goes_on.launches();
+    assert_eq!(launches.len(), 4, "{told:#?}");
+    launches.iter().for_each(|launch| {
+        completed(launch);
+    });
+    cluster.nothing_is_left_in("default");
+
+    let ended = lab("8080", 50);
+    let run = begun(&ended);
+    until_it_launches(&cluster, &ended);
+    signal(&run, Signal::INT);
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(130);
+    assert!(!told.out.is_empty(), "what was measured is told");
+    cluster.nothing_is_left_in("default");
+}
