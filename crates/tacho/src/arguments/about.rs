@@ -1,0 +1,93 @@
+//! Commands about the machine, a load generator, and Tacho itself.
+
+use crate::on::{ClusterArguments, On};
+use clap::Args;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_quantity::flags::{duration, rate};
+
+/// `tacho doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Also look at this JDK (release or path)
+    #[arg(long, conflicts_with = "on")]
+    pub jdk: Option<String>,
+    /// Look at a cluster instead: what is there, and what you may do
+    #[arg(long, value_name = "WHERE")]
+    pub on: Option<On>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+    /// Only write the rights that are needed, as a Role for kubectl apply -f -
+    #[arg(long, requires = "on")]
+    pub role: bool,
+}
+
+pub(super) const SELFTEST_CODES: &str = "Exit codes: 0 what was reported is what is true; 1 it is not; 3 the machine was too busy to tell; 130 interrupted.";
+
+/// `tacho selftest`.
+#[derive(Debug, Args)]
+pub struct Selftest {
+    /// A minute and a half instead of sixteen seconds: three rates to the witness, four silences
+    #[arg(long)]
+    pub full: bool,
+    /// Also write the result as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+pub(super) const WITNESS_EXAMPLES: &str = "Examples:
+  tacho witness --listen 127.0.0.1:9090 --rate 2000 --duration 15s &
+  wrk2 -R 2000 -d 10s http://127.0.0.1:9090/            whatever sends requests without a body
+  taskset -c 0 tacho witness --rate 2000                on a processor that the generator does not use
+
+Exit codes: 0 it says what it saw; 2 wrong usage; 3 too few requests came; 4 it could not listen.";
+
+/// `tacho witness`.
+#[derive(Debug, Args)]
+pub struct Witness {
+    /// Where to listen; port 0 is a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+    /// Requests a second that the generator is asked for (the rate that is seen unless said)
+    #[arg(short, long, value_name = "RATE", value_parser = rate)]
+    pub rate: Option<f64>,
+    /// End after so long (at Ctrl-C unless said)
+    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    pub duration: Option<Duration>,
+    /// Also write what was seen as JSON (- for standard output); times in microseconds
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "Examples:
+  tacho completions bash > ~/.local/share/bash-completion/completions/tacho
+  tacho completions zsh > \"${fpath[1]}/_tacho\"
+  tacho completions fish > ~/.config/fish/completions/tacho.fish";
+
+/// `tacho completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// Which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `tacho man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Folder for the pages; made where it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+/// `tacho schema`.
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// experiment; run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose,
+    /// fit, gc, gc-two, image, load, memory, rollout or warm
+    pub file: String,
+}

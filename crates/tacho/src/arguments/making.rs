@@ -1,0 +1,139 @@
+//! Commands that write something to be used later: images, experiments, targets, a builder.
+
+use clap::{Args, Subcommand};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use tacho_registry::Name;
+
+pub(super) const IMAGE_EXAMPLES: &str = "Examples:
+  tacho image target/app.jar -o app.tar                        the jar with its JDK
+  tacho image target/app.jar --variant jlink -o app.tar        with a runtime of the modules it needs
+  tacho image target/app.jar --variant native -o app.tar       a native image, and nothing else
+  tacho image app.jar --variant extracted --base base.tar --name registry/app:1 -o app.tar
+  tacho image target/app.jar --push registry.example/team/app:1   into a registry: parts that it has are not sent again
+
+The file is an OCI layout: `podman load -i`, `ctr images import`, `skopeo copy oci-archive:`, and
+`docker load -i` from version 25 on read it. The same files give the same bytes.";
+
+/// `tacho image`.
+#[derive(Debug, Args)]
+pub struct Image {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Variant, by name or kind; else the plain one
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// File to write: a tar
+    #[arg(short, long, value_name = "FILE", required_unless_present = "push")]
+    pub output: Option<PathBuf>,
+    /// Push it to a registry, by this name: registry/team/app:1. Credentials are those of `docker
+    /// login` or `podman login`
+    #[arg(long, value_name = "NAME")]
+    pub push: Option<Name>,
+    /// That registry is asked by HTTP, as one of this machine is anyway
+    #[arg(long, requires = "push")]
+    pub plain_http: bool,
+    /// Build upon this image: an OCI layout, as a folder or a tar; else upon nothing
+    #[arg(long, value_name = "LAYOUT")]
+    pub base: Option<PathBuf>,
+    /// What the image is called where it is loaded: registry/app:1
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Port on which the service listens; else that of the experiment
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+    /// The time of all files in it, in seconds since 1970; else 1
+    #[arg(long, value_name = "SECONDS", env = "SOURCE_DATE_EPOCH")]
+    pub source_date: Option<u64>,
+    /// Also write the sizes as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+pub(super) const NATIVE_KIT_EXAMPLES: &str = "Examples:
+  tacho native-kit install                                into your own data folder, where `tacho run` finds it
+  tacho native-kit install --to /opt/native-kit           for everybody; then set GRAALVM_HOME to it
+  tacho native-kit install --from ~/graalvm-jdk-25        use a GraalVM or Mandrel that you have unpacked
+  tacho native-kit which                                  the builder that `native` variants are made with
+
+It needs a JDK 25, gcc and Maven; the builder's jars come through your own Maven (mirrors, proxies
+and an offline repository work as they do for your builds). Nothing is fetched when images are
+built.";
+
+/// `tacho native-kit`.
+#[derive(Debug, Subcommand)]
+pub enum NativeKit {
+    /// Make a GRAALVM_HOME whose bin/native-image works
+    Install(NativeKitInstall),
+    /// Say which builder `native` variants are made with
+    Which,
+}
+
+/// `tacho native-kit install`.
+#[derive(Debug, Args)]
+pub struct NativeKitInstall {
+    /// Where; else below $XDG_DATA_HOME/tacho/native-kit (~/.local/share/tacho/native-kit)
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// The JDK 25 to build with; else JAVA_HOME, or one that is found
+    #[arg(long, value_name = "HOME")]
+    pub jdk: Option<PathBuf>,
+    /// Use this unpacked GraalVM or Mandrel instead of making one
+    #[arg(long, value_name = "PATH")]
+    pub from: Option<PathBuf>,
+    /// Make it again though it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `tacho init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// A jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// File to write
+    #[arg(short, long, default_value = "experiment.yaml")]
+    pub output: PathBuf,
+    /// Overwrite the file when it exists
+    #[arg(long)]
+    pub force: bool,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+}
+
+pub(super) const RECORD_EXAMPLES: &str = "Examples:
+  tacho record http://localhost:8080                      then let clients use http://127.0.0.1:9090
+  tacho record http://localhost:8080 -n 1000 -o shop.jsonl --times shop.csv
+  tacho load -t shop.jsonl --replay shop.csv http://localhost:8081   the same again, to a copy
+
+What passes is carried as it is. Headers that are secret (Authorization, Cookie) are left out, and
+named at the end; secrets in addresses and bodies are masked by their names (--mask adds some).";
+
+/// `tacho record`.
+#[derive(Debug, Args)]
+pub struct Record {
+    /// The service, as http://localhost:8080
+    pub service: String,
+    /// Where clients come to; of this machine's loopback
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9090")]
+    pub listen: SocketAddr,
+    /// File of targets to write, a JSON object a line
+    #[arg(short, long, value_name = "FILE", default_value = "targets.jsonl")]
+    pub output: PathBuf,
+    /// Also write when each came, in seconds since the first: for `tacho load --replay`
+    #[arg(long, value_name = "FILE")]
+    pub times: Option<PathBuf>,
+    /// End after so many requests; else at Ctrl-C
+    #[arg(short = 'n', long, value_name = "N")]
+    pub requests: Option<u64>,
+    /// Do not say where it listens
+    #[arg(short, long)]
+    pub quiet: bool,
+}

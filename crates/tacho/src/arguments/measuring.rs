@@ -1,0 +1,161 @@
+//! Commands that launch variants and load them.
+
+use super::experiment::{Overrides, RunOutput};
+use crate::on::Elsewhere;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_experiment::sweep::NamedWarmUp;
+use tacho_quantity::flags::{bytes, count_to, cpus, duration, rate};
+
+pub(super) const RUN_EXAMPLES: &str = "Examples:
+  tacho run app.jar                                       every way to ship it that works here
+  tacho run app.jar --cpu 0.25 --memory 256MiB            as a small container would run it
+  tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
+  tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
+  tacho run experiment.yaml --on kubernetes --image registry.example/team/app
+                                                          each launch as a pod of your cluster
+
+The run folder holds everything that was measured; `tacho report` and all analysis work on it
+alone.";
+
+/// `tacho run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Measure a second copy of the baseline as well: what is told of it is chance
+    #[arg(long)]
+    pub aa: bool,
+    /// Run the baseline and one candidate at the same time, each on half of the processors: what
+    /// disturbs one disturbs the other
+    #[arg(long)]
+    pub duet: bool,
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    #[command(flatten)]
+    pub output: RunOutput,
+}
+
+pub(super) const WARMUP_EXAMPLES: &str = "Examples:
+  tacho warmup app.jar --rate 1000/s --pods 2             after 0, 100, 1,000, 10,000 requests, and until settled
+  tacho warmup app.jar --rate 200 --cpu 1 --objective 50ms --recipes none,500,settled,bursts:1000,boost:2
+  tacho warmup experiment.yaml --variants jar,aot         as the file says, or with the usual recipes
+
+Each launch is warmed by a recipe, and then serves users at the given rate; what they waited is
+set against the time that warming took. Recipes: none, a number of requests, each:N (of every kind
+of request), bursts:N (with rests in which the compiler catches up), settled (until response times
+have settled, as `tacho warm` does), boost:CPUS (more processors until it is warm). A service that
+warms itself before it says that it is ready is a variant of an experiment file.
+
+Exit codes: as of `tacho run`.";
+
+/// `tacho warmup`.
+#[derive(Debug, Args)]
+pub struct Warmup {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Ways to warm it, separated by commas; else those of the file, or none,100,1000,10000,settled
+    #[arg(long, value_delimiter = ',', value_name = "RECIPES", value_parser = recipe)]
+    pub recipes: Vec<NamedWarmUp>,
+    /// Users' requests a second in all, at a constant rate; else the phases of the file
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub rate: Option<f64>,
+    /// For how long users are served; else a minute
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub duration: Option<Duration>,
+    /// Processes of each launch, to which requests go in turn; each has the limits for itself
+    #[arg(long, value_name = "N", value_parser = count_to::<64>)]
+    pub pods: Option<u32>,
+    /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it
+    /// wins
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub objective: Option<Duration>,
+    /// Also write this into the run folder; several separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub emit: Vec<Emit>,
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    #[command(flatten)]
+    pub output: RunOutput,
+}
+
+/// What else is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Emit {
+    /// kubernetes.yaml: a Deployment with probes, rollout and resources from the measured launches
+    /// of the warm-up that won; autoscaler.yaml where the run says which load a pod carries
+    Kubernetes,
+    /// The same with a Service as a base of Kustomize (kubectl apply -k FOLDER)
+    Kustomize,
+    /// helm-values.yaml: the same numbers by the names of the chart of `helm create`
+    Helm,
+}
+
+fn recipe(text: &str) -> Result<NamedWarmUp, String> {
+    NamedWarmUp::parse(text).ok_or_else(|| {
+        "expected none, a number of requests, each:200, bursts:1000, settled or boost:2".to_owned()
+    })
+}
+
+pub(super) const FIT_EXAMPLES: &str = "Examples:
+  tacho fit app.jar --check 'p99<50ms'                    the least memory, then the least CPU
+  tacho fit app.jar --only memory --memory 512MiB         not above 512 MiB
+  tacho fit experiment.yaml --variants native --cpu 1     one variant, at one processor or less
+
+A limit holds when every launch at it is completed and meets every check; what was found has to
+hold again. Memory is searched at the CPU limit that is given, CPU at the memory that was found.
+It takes some ten trials of several launches each.
+
+Exit codes: as of `tacho run`; 1 when not even the highest limit holds.";
+
+/// `tacho fit`.
+#[derive(Debug, Args)]
+pub struct Fit {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Search for only one of them
+    #[arg(long, value_enum)]
+    pub only: Option<Resource>,
+    /// Least memory to try
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "32MiB")]
+    pub memory_from: u64,
+    /// How finely memory is searched; else a thirty-second of the highest
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_step: Option<u64>,
+    /// Least CPU to try
+    #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
+    pub cpu_from: f64,
+    /// How finely CPU is searched
+    #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
+    pub cpu_step: f64,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Where the folder of the search is made
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        help_heading = "Output"
+    )]
+    pub runs: PathBuf,
+    /// Also write the answer as JSON (- for standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Print the answer only, no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// What a limit is put on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Resource {
+    /// Memory
+    Memory,
+    /// Processors
+    Cpu,
+}

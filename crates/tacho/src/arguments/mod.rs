@@ -1,0 +1,159 @@
+//! The command line: what each command is given stands with its kin.
+
+mod about;
+mod diagnosing;
+mod experiment;
+mod making;
+mod measuring;
+mod reading;
+
+pub use about::{Completions, Doctor, Man, Schema, Selftest, Witness};
+pub use diagnosing::{Diagnosed, Profiler};
+pub use experiment::{Overrides, RunOutput};
+pub use making::{Image, Init, NativeKit, NativeKitInstall, Record};
+pub use measuring::{Emit, Fit, Resource, Run, Warmup};
+pub use reading::{Claims, Gc, Memory, Report};
+
+use crate::commands::instruments::arguments::{
+    CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, PROFILE_EXAMPLES, Profile,
+    TRACE_EXAMPLES, Trace, WATCH_EXAMPLES, Watch,
+};
+use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
+use crate::rollout::arguments::{EXAMPLES as ROLLOUT_EXAMPLES, Rollout};
+use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
+use about::{COMPLETIONS_EXAMPLES, SELFTEST_CODES, WITNESS_EXAMPLES};
+use clap::{Parser, Subcommand};
+use diagnosing::DIAGNOSE_EXAMPLES;
+use making::{IMAGE_EXAMPLES, NATIVE_KIT_EXAMPLES, RECORD_EXAMPLES};
+use measuring::{FIT_EXAMPLES, RUN_EXAMPLES, WARMUP_EXAMPLES};
+use reading::{CLAIMS_EXAMPLES, GC_EXAMPLES, MEMORY_NOTES};
+use std::net::SocketAddr;
+
+/// A dynamometer for microservices: point it at a service and learn how to ship it.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Mask the values of this name, too, in all that is written: of a variable, property, option,
+    /// header; may be given several times
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Output")]
+    pub mask: Vec<String>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "Begin with:
+  tacho doctor                      what this machine can do
+  tacho run target/app.jar          compare the ways to ship it; no file needed
+  tacho init target/app.jar         write an experiment.yaml to adapt
+  tacho run experiment.yaml         compare what it says
+
+Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed
+or the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compare the ways to ship a service, and print which one to choose
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Box<Run>),
+    /// Send requests to a URL, and say how long the answers took
+    #[command(after_help = LOAD_EXAMPLES)]
+    Load(Box<Load>),
+    /// Warm a running service up before it takes traffic: requests until its response times have
+    /// settled
+    #[command(after_help = WARM_EXAMPLES)]
+    Warm(Box<Warm>),
+    /// Find how warm a service must be before it takes traffic, and what that costs
+    #[command(after_help = WARMUP_EXAMPLES)]
+    Warmup(Box<Warmup>),
+    /// It got slower: why? From two builds to the line of code, with counts per request
+    #[command(after_help = DIAGNOSE_EXAMPLES)]
+    Diagnose(Box<Diagnosed>),
+    /// Find the smallest memory and CPU limits at which a service still keeps its objective
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(Box<Fit>),
+    /// Read garbage collection logs: how long the program stood still, why, and what the heap was
+    /// for
+    #[command(after_help = GC_EXAMPLES)]
+    Gc(Gc),
+    /// Hold what somebody claims in figures against this machine: the same, not the same, or not
+    /// told
+    #[command(after_help = CLAIMS_EXAMPLES)]
+    Claims(Claims),
+    /// Change a Deployment of a cluster while users come: which requests were lost, and why
+    #[command(after_help = ROLLOUT_EXAMPLES)]
+    Rollout(Box<Rollout>),
+    /// Write down what clients send to a service, as targets for `tacho load`; secrets are left out
+    #[command(after_help = RECORD_EXAMPLES)]
+    Record(Record),
+    /// Put a service into a container image, one variant with all it needs; no Docker is needed
+    #[command(after_help = IMAGE_EXAMPLES)]
+    Image(Image),
+    /// Write a commented experiment.yaml to start from
+    Init(Init),
+    /// Make the report again, from the run folder alone
+    Report(Report),
+    /// Say what this machine, or a cluster, can and cannot do, and how to mend it
+    Doctor(Doctor),
+    /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers,
+    /// files, libc
+    #[command(after_help = MEMORY_NOTES)]
+    Memory(Memory),
+    /// Sample where the time, the memory and the waiting of a running JVM go; flame graphs and
+    /// exports
+    #[command(after_help = PROFILE_EXAMPLES)]
+    Profile(Box<Profile>),
+    /// Trace methods of a running JVM: where their time goes, call by call, level by level
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(Box<Trace>),
+    /// Watch calls of a method in a running JVM: arguments, result or exception, time
+    #[command(after_help = WATCH_EXAMPLES)]
+    Watch(Box<Watch>),
+    /// Count the exceptions of a running JVM, swallowed ones included, by class, message and line
+    #[command(after_help = EXCEPTIONS_EXAMPLES)]
+    Exceptions(Box<Exceptions>),
+    /// Count what a running JVM looks for by name: classes, found or absent, and resources
+    #[command(after_help = CLASSES_EXAMPLES)]
+    Classes(Box<ClassLookUps>),
+    /// Measure built-in servers whose response times are known: does Tacho measure rightly here?
+    #[command(after_help = SELFTEST_CODES)]
+    Selftest(Selftest),
+    /// Be a server that says what a load generator really did: when each request arrived, by the
+    /// kernel
+    #[command(after_help = WITNESS_EXAMPLES)]
+    Witness(Witness),
+    /// Native images without a GraalVM download: install a builder made of Maven Central's parts
+    #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
+    NativeKit(NativeKit),
+    /// The sampler that `diagnose` and `profile` use: install async-profiler, or say which one is
+    /// used
+    #[command(subcommand)]
+    Profiler(Profiler),
+    /// Print the JSON Schema of a file of the run folder
+    Schema(Schema),
+    /// Print what a shell reads to complete commands and options
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Write a page of the manual for each command
+    Man(Man),
+    /// Started by `profile`, and by nobody else: ends its sampling when it is killed
+    #[command(hide = true, name = tacho_instruments::GUARD)]
+    GuardProfile,
+    /// Started by `selftest`, and by nobody else: sees what its generator sends, until standard
+    /// input ends
+    #[command(hide = true, name = WITNESS_PROCESS)]
+    BeWitness,
+    /// Started by `run --on kubernetes` in a pod, and by nobody else: carries out its launches
+    #[command(hide = true, name = RUN_POD)]
+    BeRunPod {
+        /// Where its terminal comes
+        listen: SocketAddr,
+    },
+}
+
+/// The name of that command.
+pub const WITNESS_PROCESS: &str = "be-witness";
+
+/// And of the one that a run pod starts.
+pub const RUN_POD: &str = "be-run-pod";

@@ -1,0 +1,144 @@
+//! Commands that read what is there: run folders, logs of collections, a process, claims.
+
+use crate::exports::{Exports, OfRun};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_quantity::flags::duration;
+
+/// `tacho report`.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The run folder
+    pub run: PathBuf,
+    #[command(flatten)]
+    pub exports: Exports<OfRun>,
+    /// An objective to check, beside those of the run; may be given several times
+    #[arg(long = "check", value_name = "CHECK")]
+    pub checks: Vec<String>,
+}
+
+pub(super) const GC_EXAMPLES: &str = "Examples:
+  java -Xlog:gc*:file=gc.log -jar app.jar                 write such a log; it costs next to nothing
+  tacho gc gc.log                                         what it says, in a page
+  tacho gc gc.log --html gc.html                          the same with the heap and the pauses drawn
+  tacho gc gc.log*                                        all files of a rotation, in the order of their instants
+  ssh host cat app.log | tacho gc -                       a log among the program's own output
+  tacho gc gc.log --json - | jq .pauses.quantiles_ms.p99
+
+What is read: -Xlog:gc and -Xlog:gc* of JDK 9 and later with any collector and any decorations
+(safepoint may be added: -Xlog:gc*,safepoint); -verbose:gc, -XX:+PrintGC and -XX:+PrintGCDetails
+of JDK 6 to 8; -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
+concurrent cycle does not: they are never added up. Lines that are not understood are counted and
+shown.
+
+Two files whose names differ in more than numbers, or of two directories, are two logs, and are
+compared; files of one name (gc.log.0, gc.log.1), a directory or an archive are one log, and are
+read in the order in which they were written.
+
+Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 it is no garbage collection
+log, or more than a tenth of its lines with figures was not understood; 4 an output cannot be
+written.";
+
+/// `tacho gc`.
+#[derive(Debug, Args)]
+pub struct Gc {
+    /// Garbage collection logs, directories or archives of them; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub logs: Vec<PathBuf>,
+    /// No pause is to be longer: say what of it more heap would have given
+    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = duration)]
+    pub objective: Duration,
+    /// Compare two logs, whatever their names
+    #[arg(long, conflicts_with = "together")]
+    pub compare: bool,
+    /// Read all files as parts of one log, whatever their names
+    #[arg(long)]
+    pub together: bool,
+    /// Also write the summary as JSON (- for standard output, which then holds nothing else)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write a page with charts, in one file that opens offline
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+pub(super) const CLAIMS_EXAMPLES: &str = "Examples:
+  tacho claims labs/cold-start/claims.yaml                     make its runs, judge each claim
+  tacho claims --short labs/*/claims.yaml                      the short forms of all
+  tacho claims claims.yaml --stored start=runs/20261127-...    judge a run that was made before
+
+A claim holds where the whole interval of what was seen lies within what counts as the same; it
+does not where none of it does; else it is not told. Intervals are corrected for the number of
+claims of a file.
+
+Exit codes: 0 each claim came out as its file expects, or was not told; 1 one came out otherwise;
+2 wrong usage; 3 one could not be measured; 4 the machine lacks something; 130 interrupted.";
+
+/// `tacho claims`.
+#[derive(Debug, Args)]
+pub struct Claims {
+    /// Files of claims
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Make the short form of each run that has one
+    #[arg(long)]
+    pub short: bool,
+    /// Take a run from its folder, or what a command printed from a file, instead of making it
+    #[arg(long, value_name = "RUN=PATH", value_parser = stored_run)]
+    pub stored: Vec<StoredRun>,
+    /// Make no run and start no command: judge what --stored gives, and nothing else
+    #[arg(long)]
+    pub only_stored: bool,
+    /// Where run folders are made
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+    /// Also write it as JSON (- for standard output, which then holds nothing else)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write the table in Markdown, for a README
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Print the table only, no progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// A run that was made before.
+#[derive(Debug, Clone)]
+pub struct StoredRun {
+    /// Its name in the file of claims.
+    pub run: String,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+fn stored_run(text: &str) -> Result<StoredRun, String> {
+    match text.split_once('=') {
+        Some((run, folder)) if !run.is_empty() && !folder.is_empty() => Ok(StoredRun {
+            run: run.to_owned(),
+            folder: PathBuf::from(folder),
+        }),
+        _ => Err(
+            "name the run and its folder, for example `start=runs/20261127-101500-start`"
+                .to_owned(),
+        ),
+    }
+}
+
+pub(super) const MEMORY_NOTES: &str = "The parts add up to the resident set. A JVM started with -XX:NativeMemoryTracking=detail says what its native memory is
+for; without it the split is coarser. Not for a JVM that is being measured: it is asked, and --live stops it.";
+
+/// `tacho memory`.
+#[derive(Debug, Args)]
+pub struct Memory {
+    /// The process: its number, or the name of a JVM
+    #[arg(value_name = "PID|NAME", value_parser = crate::jvms::of)]
+    pub pid: u32,
+    /// Tell what is alive from garbage, by a full collection: the application stands still for it
+    #[arg(long)]
+    pub live: bool,
+    /// Also write it as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
