@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
 use crate::output::{self, Unwritten};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tacho_claims::{Described, Made, Measured, Run, Text, judge};
@@ -30,7 +31,13 @@ pub fn claims(arguments: &Claims) -> Done {
     let mut is_over = true;
     for (text, claims) in &files {
         let mut measured = Vec::new();
+        let mut once: BTreeMap<&Path, Measured> = BTreeMap::new();
         for run in &claims.runs {
+            let file = experiment_of(arguments, run);
+            if let Some(gave) = file.and_then(|file| once.get(file)) {
+                measured.push(gave.clone());
+                continue;
+            }
             let (gave, exit) = match is_over {
                 true => made(arguments, run, text, &surroundings)?,
                 false => (
@@ -39,6 +46,9 @@ pub fn claims(arguments: &Claims) -> Done {
                 ),
             };
             is_over &= exit != Exit::Interrupted;
+            if let Some(file) = file {
+                once.insert(file, gave.clone());
+            }
             measured.push(gave);
         }
         articles.push(OfArticle {
@@ -92,11 +102,27 @@ fn made(
     tacho_progress::listener(arguments.quiet).event(Event::Note { text: &note });
     match &run.made {
         Made::Experiment { whole, short } => {
-            let file = short.as_ref().filter(|_| arguments.short).unwrap_or(whole);
+            let file = length(arguments, whole, short.as_deref());
             of_experiment(arguments, file, surroundings)
         }
         Made::Command(command) => Ok((of_command(command, &text.folder), Exit::Done)),
     }
+}
+
+/// The experiment that is carried out for a run, where one is: two runs of a file may have one
+/// short form, which is made once.
+fn experiment_of<'r>(arguments: &Claims, run: &'r Run) -> Option<&'r Path> {
+    let is_stored = arguments.only_stored || stored(arguments, &run.name).is_some();
+    match &run.made {
+        Made::Experiment { whole, short } if !is_stored => {
+            Some(length(arguments, whole, short.as_deref()))
+        }
+        Made::Experiment { .. } | Made::Command(_) => None,
+    }
+}
+
+fn length<'r>(arguments: &Claims, whole: &'r Path, short: Option<&'r Path>) -> &'r Path {
+    short.filter(|_| arguments.short).unwrap_or(whole)
 }
 
 /// What a command printed before, kept in a file.

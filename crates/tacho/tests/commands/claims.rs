@@ -1,6 +1,7 @@
 //! `tacho claims` from its file to its exit code, with runs that are commands.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use crate::support::{Lab, tacho};
 use assert_cmd::Command;
 use std::path::Path;
 
@@ -118,4 +119,29 @@ fn what_a_command_printed_before_is_judged_from_its_file() {
     let (code, said, _) = claims(folder.path(), EIGHT, &absent);
     assert_eq!(code, 3, "{said}");
     assert!(said.contains("could not be read"), "{said}");
+}
+
+/// Several runs of a file may have one short form.
+#[test]
+fn an_experiment_that_two_runs_name_is_carried_out_once() {
+    let lab = Lab::scripted(&[("a", "")], "");
+    let text = "tacho: 1
+article: {title: On starts, question: Does it start?}
+runs:
+  - {name: one, experiment: absent.yaml, short: experiment.yaml}
+  - {name: other, experiment: experiment.yaml}
+claims:
+  - {says: It starts, run: one, metric: ready_ms, of: a, same: '> 0'}
+  - {says: And again, run: other, metric: ready_ms, of: a, same: '> 0'}
+";
+    std::fs::write(lab.path().join("claims.yaml"), text).unwrap();
+    let told = tacho()
+        .current_dir(lab.path())
+        .args(["claims", "--quiet", "--short", "claims.yaml"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(told.stdout).unwrap();
+    assert!(said.contains("Of 2 claims"), "{said}");
+    let runs = std::fs::read_dir(lab.path().join("runs")).unwrap();
+    assert_eq!(runs.count(), 1, "{said}");
 }
