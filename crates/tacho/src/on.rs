@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tacho_cluster::{Ship, Way};
 use tacho_cluster_api::{Access, Namespace};
+use tacho_quantity::flags::{bytes, cpus};
 use tacho_registry::Name;
 
 /// Where something is done, if not on this machine.
@@ -65,6 +66,13 @@ pub struct Carried {
     /// program, handed over as the other images are]
     #[arg(long, value_name = "IMAGE", requires = "on")]
     pub run_pod_image: Option<String>,
+    /// Processors that it has at most, where a quota wants that: it sends the load, and is late
+    /// where it meets them [default: no limit]
+    #[arg(long, value_name = "CPUS", value_parser = cpus, requires = "on")]
+    pub run_pod_cpu: Option<f64>,
+    /// And memory
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "on")]
+    pub run_pod_memory: Option<u64>,
 }
 
 impl Carried {

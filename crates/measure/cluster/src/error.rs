@@ -55,7 +55,9 @@ pub enum NotThere {
         doing: String,
     },
     /// It did not carry out the run.
-    #[error("the pod that carries out the run ({pod}) did not: {why}")]
+    #[error(
+        "the pod that carries out the run ({pod}) did not: {why}. Launches that ended before that are in the run folder, where `tacho report` reads them"
+    )]
     RunPod {
         /// Its name.
         pod: String,

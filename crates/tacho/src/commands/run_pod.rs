@@ -12,6 +12,7 @@ use crate::signals::stop_on_signals;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use tacho_cluster::{RunPodImage, WantedRunPod};
+use tacho_cluster_api::WorkerLimits;
 use tacho_launch::Scratch;
 
 /// Where it listens, in its pod.
@@ -28,6 +29,10 @@ pub fn wanted(by: &Carried) -> WantedRunPod {
         port: LISTENS.port(),
         node: by.node.clone(),
         account: by.service_account.clone(),
+        limits: WorkerLimits {
+            cpu: by.run_pod_cpu,
+            memory_bytes: by.run_pod_memory,
+        },
     }
 }
 

@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::wall_ns;
-use tacho_cluster_api::{AWAY, Access, Cluster, ClusterError, Container, PodState, RunPod, Tunnel};
+use tacho_cluster_api::{
+    AWAY, Access, Cluster, ClusterError, Container, PodState, RunPod, Tunnel, WorkerLimits,
+};
 use tacho_experiment::{Experiment, PhaseKind, ScheduleSpec};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Machine, RunFolder};
@@ -61,6 +63,8 @@ pub struct Wanted {
     pub node: Option<String>,
     /// A ServiceAccount that is there; absent: one is made.
     pub account: Option<String>,
+    /// What the pod may have at most.
+    pub limits: WorkerLimits,
 }
 
 /// Launches as pods of a cluster, carried out by a pod of it.
@@ -113,6 +117,7 @@ impl RunPods {
             arguments: self.wanted.arguments.clone(),
             account,
             node: self.wanted.node.clone(),
+            limits: self.wanted.limits,
             at_most: AT_MOST,
         })
     }

@@ -6,7 +6,8 @@
 //! those that are measured are restricted as ever.
 
 use super::RUNNER;
-use super::manifest::{escaped, labels, pull, whole_seconds};
+use super::manifest::{amounts, escaped, labels, pull, whole_seconds};
+use super::workers::WorkerLimits;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
     Affinity, Container, EnvVar, EnvVarSource, HostPathVolumeSource, NodeAffinity, NodeSelector,
@@ -47,6 +48,8 @@ pub struct RunPod {
     pub account: String,
     /// The node; absent: any.
     pub node: Option<String>,
+    /// What it may have at most, where the namespace wants that.
+    pub limits: WorkerLimits,
     /// After this time the cluster ends it by itself.
     pub at_most: Duration,
 }
@@ -60,10 +63,13 @@ impl RunPod {
 }
 
 pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
-    let requested: BTreeMap<String, Quantity> = REQUESTED
+    let limits = amounts(wanted.limits.cpu, wanted.limits.memory_bytes);
+    let mut requested: BTreeMap<String, Quantity> = REQUESTED
         .into_iter()
         .map(|(name, amount)| (name.to_owned(), Quantity(amount.to_owned())))
         .collect();
+    // A request above its limit is refused.
+    requested.extend(limits.clone());
     let container = Container {
         name: RUNNER.to_owned(),
         image: Some(wanted.image.clone()),
@@ -82,7 +88,7 @@ pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
         }]),
         resources: Some(ResourceRequirements {
             requests: Some(requested),
-            limits: None,
+            limits: (!limits.is_empty()).then_some(limits),
             claims: None,
         }),
         security_context: Some(SecurityContext {
@@ -167,8 +173,26 @@ mod tests {
             arguments: vec!["run".to_owned(), "$HOME".to_owned()],
             account: "tacho-r-run".to_owned(),
             node: node.map(str::to_owned),
+            limits: WorkerLimits::default(),
             at_most: Duration::from_secs(3600),
         }
+    }
+
+    /// A quota may want them of every pod.
+    #[test]
+    fn it_gets_the_limits_that_are_named() {
+        let limits = WorkerLimits {
+            cpu: Some(0.05),
+            memory_bytes: Some(128 << 20),
+        };
+        let wanted = RunPod {
+            limits,
+            ..wanted(None)
+        };
+        let json = serde_json::to_value(run_pod(&wanted)).unwrap();
+        let resources = &json["spec"]["containers"][0]["resources"];
+        assert_eq!(resources["limits"]["memory"], "134217728");
+        assert_eq!(resources["requests"], resources["limits"]);
     }
 
     #[test]

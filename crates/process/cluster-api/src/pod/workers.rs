@@ -49,7 +49,7 @@ pub struct WorkersJob {
     pub at_most: Duration,
 }
 
-/// What a worker may have at most. It gets as much for sure.
+/// What a worker, or a run pod, may have at most. It gets as much for sure.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WorkerLimits {
     /// Processors.
