@@ -110,7 +110,17 @@ impl Cluster {
 
     /// Stops its process for a while, or has it go on.
     pub fn signal_the_api(&self, name: &str) {
-        let line = format!("kill -{name} $(cat /run/cluster-box/run/kube-apiserver)");
+        self.signal(name, "kube-apiserver");
+    }
+
+    /// What a node does whose kubelet stands still is what one does that is gone: it is heard of no
+    /// more, and no stream leads there.
+    pub fn signal_the_node(&self, name: &str) {
+        self.signal(name, "kubelet");
+    }
+
+    fn signal(&self, name: &str, program: &str) {
+        let line = format!("kill -{name} $(cat /run/cluster-box/run/{program})");
         let done = self
             .a_box()
             .args(["node", "bash", "-c", &line])

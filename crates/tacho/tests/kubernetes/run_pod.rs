@@ -86,3 +86,22 @@ fn a_line_that_breaks_ends_no_run_and_its_terminal_ends_it() {
     assert!(!told.out.is_empty(), "what was measured is told");
     cluster.nothing_is_left_in("default");
 }
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_node_that_is_gone_is_told_and_what_arrived_before_is_there() {
+    let cluster = Cluster::up();
+    let lab = lab("8080", 50);
+    let mut command = cluster.command(&lab, "default", &["--run-pod"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = command.spawn().unwrap();
+    until_it_launches(&cluster, &lab);
+    cluster.signal_the_node("STOP");
+    let told = Told::of(&run.wait_with_output().unwrap());
+    cluster.signal_the_node("CONT");
+    let told = told.exits(4);
+    assert!(told.err.contains("is its node gone"), "{told:#?}");
+    assert!(told.err.contains("tacho report"), "{told:#?}");
+    completed(&lab.launches()[0]);
+    cluster.nothing_is_left_in("default");
+}

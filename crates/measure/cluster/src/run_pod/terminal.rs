@@ -177,18 +177,16 @@ impl RunPods {
         hearing: &mut Hearing<'_>,
         stop: &Stop,
     ) -> Result<(), NotThere> {
-        let mut lost_since = Instant::now();
-        let mut patience = LISTENING;
         loop {
-            let before = hearing.heard;
             match self.hear(pod, given, hearing, stop) {
                 Ok(()) => return Ok(()),
                 Err(Broken::ForGood(why)) => return Err(gone(pod, why)),
                 Err(Broken::Line) => {}
             }
-            if hearing.heard > before {
-                (lost_since, patience) = (Instant::now(), AWAY);
-            }
+            let patience = match hearing.heard {
+                0 => LISTENING,
+                _ => AWAY,
+            };
             match self.cluster().state(pod) {
                 Ok(None) => return Err(gone(pod, "somebody deleted it".to_owned())),
                 Ok(Some(state)) => {
@@ -197,11 +195,12 @@ impl RunPods {
                     }
                 }
                 // The connection may be broken for the same reason.
-                Err(error) if lost_since.elapsed() > patience => return Err(error.into()),
+                Err(error) if hearing.last.elapsed() > patience => return Err(error.into()),
                 Err(_) => {}
             }
-            if lost_since.elapsed() > patience {
-                return Err(gone(pod, "it runs, and does not answer".to_owned()));
+            if hearing.last.elapsed() > patience {
+                let why = "it runs by the word of the API, and does not answer: is its node gone (`kubectl get nodes`)?";
+                return Err(gone(pod, why.to_owned()));
             }
             sleep(LOOK);
         }
@@ -285,6 +284,8 @@ enum Broken {
 struct Hearing<'a> {
     /// So many numbered messages.
     heard: usize,
+    /// When the last one came, of any kind: what a launch has to tell may take minutes.
+    last: Instant,
     folder: &'a RunFolder,
     listener: &'a mut dyn Listener,
     machine: Option<Machine>,
@@ -320,6 +321,7 @@ impl Hearing<'_> {
             let told: Told = read_line(from)
                 .map_err(|_| Broken::Line)?
                 .ok_or(Broken::Line)?;
+            self.last = Instant::now();
             let is_numbered = told.is_numbered();
             match told {
                 Told::Time { realtime_ns } => {
@@ -465,6 +467,7 @@ impl Carrier for RunPods {
         })?;
         let mut hearing = Hearing {
             heard: 0,
+            last: Instant::now(),
             folder,
             listener,
             machine: None,
@@ -648,6 +651,7 @@ mod tests {
         let mut listener = tacho_runner::Silent;
         let mut hearing = Hearing {
             heard: 0,
+            last: Instant::now(),
             folder: &folder,
             listener: &mut listener,
             machine: None,
