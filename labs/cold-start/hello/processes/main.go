@@ -1,7 +1,8 @@
 // How long whole processes take, from the call that starts them to their end, as JSON:
 // milliseconds of each round, and of each round the ratio of the first command to the second. The
-// commands take turns, so that what the machine does meanwhile meets both. A process that does
-// nothing (`true`) is the floor: what starting one takes by itself.
+// commands take turns, so that what the machine does meanwhile meets all. More commands may stand
+// beside the two. A process that does nothing (`true`) is the floor: what starting one takes by
+// itself.
 //
 //	processes -rounds 50 jar 'java -jar hello.jar' image ./hello
 //
@@ -42,13 +43,12 @@ type command struct {
 }
 
 func measure(rounds int, arguments []string) (map[string]any, error) {
-	if len(arguments) != 4 || rounds < 1 {
-		return nil, fmt.Errorf("two commands are compared, each after its name: jar 'java -jar hello.jar' image ./hello")
+	if len(arguments) < 4 || len(arguments)%2 != 0 || rounds < 1 {
+		return nil, fmt.Errorf("two commands are compared, and more may stand beside them, each after its name: jar 'java -jar hello.jar' image ./hello")
 	}
-	commands := []command{
-		{arguments[0], strings.Fields(arguments[1])},
-		{arguments[2], strings.Fields(arguments[3])},
-		{"floor", []string{"true"}},
+	commands := []command{{"floor", []string{"true"}}}
+	for i := len(arguments) - 2; i >= 0; i -= 2 {
+		commands = append([]command{{arguments[i], strings.Fields(arguments[i+1])}}, commands...)
 	}
 	taken := map[string][]float64{}
 	ratios := []float64{}
