@@ -1,4 +1,4 @@
-//! The monotonic clocks of two machines: how far apart they are, and how well that is known.
+//! The clocks of two machines: how far apart they are, and how well that is known.
 
 use crate::message::{LiveSecond, Order, Report};
 use std::fs;
@@ -36,11 +36,11 @@ impl Exchange {
     }
 }
 
-/// Another monotonic clock beside ours.
+/// Another clock beside ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Apart {
     /// By so much it is ahead of ours.
-    ahead_ns: i64,
+    pub ahead_ns: i64,
     /// It is ahead by so much more or less at the most.
     pub within_ns: u64,
 }

@@ -26,6 +26,7 @@ mod merge;
 mod message;
 mod worker;
 
+pub use clock::{Apart, Exchange};
 pub use delegate::{DelegateError, serve};
 pub use fleet::{AllHeard, Fleet, FleetError, Heard, Link, Member, local, remote};
 pub use given_file::{GivenFile, keep};

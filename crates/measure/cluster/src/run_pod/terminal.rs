@@ -1,6 +1,8 @@
 //! At the terminal: a run whose launches a pod carries out.
 
-use super::message::{FOLDER, ORDERS, Told, VERSION, Wish};
+use super::asking::{Asking, SILENT};
+use super::hearing::{Broken, Hearing};
+use super::message::{FOLDER, ORDERS, VERSION, Wish};
 use crate::error::NotThere;
 use crate::run_objects::RunObjects;
 use crate::ship::Ship;
@@ -10,10 +12,8 @@ use std::io::{self, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tacho_clock::wall_ns;
 use tacho_cluster_api::{
     AWAY, Access, Cluster, ClusterError, Container, PodState, RunPod, Tunnel, WorkerLimits,
 };
@@ -23,7 +23,7 @@ use tacho_run_folder::{FailureCause, LaunchOutcome, Machine, RunFolder};
 use tacho_runner::{
     Carrier, Event, Listener, Orders, RunError, Site, SiteError, StartSpec, Stop, Subject, failed,
 };
-use tacho_workers::{GivenFile, keep, read_line, write_line};
+use tacho_workers::{GivenFile, write_line};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -33,10 +33,6 @@ const SCHEDULING: Duration = Duration::from_secs(60);
 const STARTING: Duration = Duration::from_secs(600);
 /// One that runs listens within this time.
 const LISTENING: Duration = Duration::from_secs(30);
-/// Between two questions for the pod's time.
-const ASKING: Duration = Duration::from_secs(10);
-/// Over a line that holds something comes within this time.
-const SILENT: Duration = Duration::from_secs(40);
 /// No run takes longer; a pod that nobody ends any more ends then.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -272,147 +268,6 @@ impl RunPods {
     }
 }
 
-/// Why a connection brought no end.
-enum Broken {
-    /// It broke; another may do.
-    Line,
-    /// No other would.
-    ForGood(String),
-}
-
-/// What has been heard.
-struct Hearing<'a> {
-    /// So many numbered messages.
-    heard: usize,
-    /// When the last one came, of any kind: what a launch has to tell may take minutes.
-    last: Instant,
-    folder: &'a RunFolder,
-    listener: &'a mut dyn Listener,
-    machine: Option<Machine>,
-    node: Option<String>,
-    clock: Option<ClockApart>,
-}
-
-/// By how much another clock is ahead, at most so wrong.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct ClockApart {
-    ahead_ms: f64,
-    within_ms: f64,
-}
-
-impl ClockApart {
-    /// By one question: its answer was made somewhere between the two instants.
-    fn of(asked_ns: u64, theirs_ns: u64, answered_ns: u64) -> Self {
-        let half_ms = answered_ns.saturating_sub(asked_ns) as f64 / 2e6;
-        Self {
-            ahead_ms: (theirs_ns as f64 - asked_ns as f64) / 1e6 - half_ms,
-            within_ms: half_ms,
-        }
-    }
-}
-
-impl Hearing<'_> {
-    fn until_end(
-        &mut self,
-        from: &mut BufReader<UnixStream>,
-        asked_ns: &AtomicU64,
-    ) -> Result<(), Broken> {
-        loop {
-            let told: Told = read_line(from)
-                .map_err(|_| Broken::Line)?
-                .ok_or(Broken::Line)?;
-            self.last = Instant::now();
-            let is_numbered = told.is_numbered();
-            match told {
-                Told::Time { realtime_ns } => {
-                    let asked_ns = asked_ns.load(Ordering::SeqCst);
-                    let apart = ClockApart::of(asked_ns, realtime_ns, wall_ns());
-                    // The narrowest of all answers.
-                    let narrower = |before: &ClockApart| before.within_ms > apart.within_ms;
-                    if self.clock.as_ref().is_none_or(narrower) {
-                        self.clock = Some(apart);
-                    }
-                }
-                Told::Refused { message } => return Err(Broken::ForGood(message)),
-                Told::Ended { trouble: None } => return Ok(()),
-                Told::Ended {
-                    trouble: Some(trouble),
-                } => return Err(Broken::ForGood(trouble)),
-                Told::File(file) => self.keep(&file, from)?,
-                other => self.show(other),
-            }
-            self.heard += usize::from(is_numbered);
-        }
-    }
-
-    /// Of the run folder only what launches write: what names another place is refused.
-    fn keep(&self, file: &GivenFile, from: &mut BufReader<UnixStream>) -> Result<(), Broken> {
-        let is_ours = file.name == "plan.json" || file.name.starts_with("launches/");
-        if !is_ours {
-            return Err(Broken::ForGood(format!(
-                "it names a file that no launch writes ({}): use the same Tacho for both",
-                file.name.escape_debug()
-            )));
-        }
-        match keep(file, from, self.folder.path()) {
-            Ok(_) => Ok(()),
-            Err(error) if is_of_line(error.kind()) => Err(Broken::Line),
-            Err(error) => Err(Broken::ForGood(format!(
-                "what it has recorded cannot be written: {error}"
-            ))),
-        }
-    }
-
-    fn show(&mut self, told: Told) {
-        match told {
-            Told::Begun { node, machine } => {
-                let on = node.as_deref().unwrap_or("a node that it does not know");
-                let what = format!("launches are carried out by a pod on {on}");
-                self.listener.event(Event::Working { what: &what });
-                (self.node, self.machine) = (node, Some(machine));
-            }
-            Told::Working { what } => self.listener.event(Event::Working { what: &what }),
-            Told::Note { text } => self.listener.event(Event::Note { text: &text }),
-            Told::LaunchBegan { number, of, cell } => self.listener.event(Event::LaunchBegan {
-                number,
-                of,
-                cell: &cell,
-            }),
-            Told::LaunchEnded { number, left_s } => {
-                let all = self.folder.launches().unwrap_or_default();
-                let mut records = all.iter().filter_map(|launch| launch.record().ok());
-                if let Some(record) = records.find(|record| record.number == number) {
-                    self.listener.event(Event::LaunchEnded {
-                        record: &record,
-                        left: Duration::try_from_secs_f64(left_s).unwrap_or_default(),
-                    });
-                }
-            }
-            Told::File(_) | Told::Ended { .. } | Told::Time { .. } | Told::Refused { .. } => {}
-        }
-    }
-
-    /// Where the launches ran, and whose clock their instants are of.
-    fn note(&self) -> String {
-        let node = self.node.as_deref().unwrap_or("?");
-        let mut note = format!(
-            "A pod on node {node} carried out the launches and sent their load; each instant is of that node's clock"
-        );
-        if let Some(ClockApart {
-            ahead_ms,
-            within_ms,
-        }) = self.clock
-        {
-            note += &format!(
-                ", which was {:.1} ms {} this machine's, give or take {within_ms:.1} ms",
-                ahead_ms.abs(),
-                if ahead_ms < 0.0 { "behind" } else { "ahead of" },
-            );
-        }
-        note + "."
-    }
-}
-
 impl Site for RunPods {
     fn check(&self, experiment: &Experiment) -> Result<(), SiteError> {
         let refused = not_yet(experiment).or_else(|| not_by_a_pod(experiment));
@@ -465,15 +320,7 @@ impl Carrier for RunPods {
             true => RunError::Stopped,
             false => RunError::Site(error),
         })?;
-        let mut hearing = Hearing {
-            heard: 0,
-            last: Instant::now(),
-            folder,
-            listener,
-            machine: None,
-            node: None,
-            clock: None,
-        };
+        let mut hearing = Hearing::new(folder, listener);
         let heard = self.hear_all(&pod.name(), &given, &mut hearing, stop);
         let note = hearing.note();
         heard.map_err(failed)?;
@@ -503,59 +350,6 @@ fn given(orders: PathBuf, folder: &RunFolder) -> Vec<(String, PathBuf)> {
     add(Path::new(""));
     add(Path::new("variants"));
     given
-}
-
-/// What a broken connection looks like to whoever reads from it.
-fn is_of_line(kind: io::ErrorKind) -> bool {
-    use io::ErrorKind as Of;
-    matches!(
-        kind,
-        Of::UnexpectedEof | Of::WouldBlock | Of::TimedOut | Of::ConnectionReset
-    )
-}
-
-/// Asks the pod for its time again and again, so that a line over which nothing comes is known for
-/// broken; and tells it when the user wishes to end.
-struct Asking {
-    asked_ns: Arc<AtomicU64>,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Asking {
-    fn begin(stop: &Stop, to: &UnixStream) -> io::Result<Self> {
-        let asking = Self {
-            asked_ns: Arc::new(AtomicU64::new(0)),
-            is_over: Arc::new(AtomicBool::new(false)),
-        };
-        let (stop, mut to) = (stop.clone(), to.try_clone()?);
-        let (asked_ns, is_over) = (Arc::clone(&asking.asked_ns), Arc::clone(&asking.is_over));
-        let mut ask = move || -> io::Result<()> {
-            let mut is_told = false;
-            let mut asked: Option<Instant> = None;
-            while !is_over.load(Ordering::SeqCst) {
-                if stop.is_set() && !std::mem::replace(&mut is_told, true) {
-                    write_line(&Wish::Stop, &mut to)?;
-                }
-                if asked.is_none_or(|asked| asked.elapsed() > ASKING) {
-                    asked = Some(Instant::now());
-                    asked_ns.store(wall_ns(), Ordering::SeqCst);
-                    write_line(&Wish::Time, &mut to)?;
-                }
-                sleep(LOOK);
-            }
-            Ok(())
-        };
-        let thread = std::thread::Builder::new().name("tacho-asking".to_owned());
-        // Where the line is broken, whoever reads from it knows, and the next one is told all.
-        thread.spawn(move || drop(ask()))?;
-        Ok(asking)
-    }
-}
-
-impl Drop for Asking {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::SeqCst);
-    }
 }
 
 /// What the terminal alone has.
@@ -622,83 +416,6 @@ fn without_account(error: ClusterError) -> NotThere {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_is_as_far_apart_as_one_question_tells() {
-        // Asked at 10 ms, answered at 14: it was made at 12, give or take two.
-        let apart = ClockApart::of(10_000_000, 3_012_000_000, 14_000_000);
-        assert_eq!(
-            apart,
-            ClockApart {
-                ahead_ms: 3_000.0,
-                within_ms: 2.0
-            }
-        );
-        let behind = ClockApart::of(3_010_000_000, 12_000_000, 3_014_000_000);
-        assert_eq!(behind.ahead_ms, -3_000.0);
-    }
-
-    /// Over a socket of a test's own: what a pod says, and what the terminal makes of it.
-    fn heard_of(told: &[(Told, &[u8])]) -> (Result<(), Broken>, usize, tempfile::TempDir) {
-        let root = tempfile::tempdir().unwrap();
-        let folder = RunFolder::create(root.path()).unwrap();
-        let (mut there, here) = UnixStream::pair().unwrap();
-        for (told, bytes) in told {
-            write_line(told, &mut there).unwrap();
-            there.write_all(bytes).unwrap();
-        }
-        drop(there);
-        let mut listener = tacho_runner::Silent;
-        let mut hearing = Hearing {
-            heard: 0,
-            last: Instant::now(),
-            folder: &folder,
-            listener: &mut listener,
-            machine: None,
-            node: None,
-            clock: None,
-        };
-        let ended = hearing.until_end(&mut BufReader::new(here), &AtomicU64::new(0));
-        (ended, hearing.heard, root)
-    }
-
-    fn file(name: &str, bytes: u64) -> Told {
-        Told::File(GivenFile {
-            name: name.to_owned(),
-            bytes,
-        })
-    }
-
-    #[test]
-    fn what_launches_write_comes_into_the_run_folder_and_nothing_else_does() {
-        let log = "launches/001-a/log.txt";
-        let end = Told::Ended { trouble: None };
-        let (ended, heard, root) = heard_of(&[(file(log, 5), b"12345"), (end, b"")]);
-        assert!(ended.is_ok());
-        // The last word has no successor.
-        assert_eq!(heard, 1);
-        assert_eq!(std::fs::read(root.path().join(log)).unwrap(), b"12345");
-        for elsewhere in [
-            "run.json",
-            "launches/../../x",
-            "../launches/x",
-            "variants/a",
-        ] {
-            let (ended, ..) = heard_of(&[(file(elsewhere, 1), b"x")]);
-            assert!(matches!(ended, Err(Broken::ForGood(_))), "{elsewhere}");
-        }
-    }
-
-    #[test]
-    fn a_line_that_breaks_in_a_file_is_tried_again_and_trouble_is_not() {
-        let (ended, heard, _root) = heard_of(&[(file("launches/1/a", 5), b"12")]);
-        assert!(matches!(ended, Err(Broken::Line)) && heard == 0);
-        let trouble = Told::Ended {
-            trouble: Some("no space left".to_owned()),
-        };
-        let (ended, ..) = heard_of(&[(trouble, b"")]);
-        assert!(matches!(ended, Err(Broken::ForGood(why)) if why == "no space left"));
-    }
 
     #[test]
     fn the_run_folder_travels_without_what_variants_were_built_in() {
