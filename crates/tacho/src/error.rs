@@ -240,8 +240,10 @@ impl Error {
                 | NotRolled::NoAddress(_)
                 | NotRolled::NothingToCompare
                 | NotRolled::NotOfAnExperiment(_)
+                | NotRolled::RunPodInstead
                 | NotRolled::OnlyOfAnExperiment(_)
                 | NotRolled::WantsImages
+                | NotRolled::WantsImageOfUsers
                 | NotRolled::ElsewhereToCrash { .. },
             ) => Exit::Usage,
             Self::NotRolled(
@@ -250,6 +252,7 @@ impl Error {
                 | NotRolled::Failing { .. }
                 | NotRolled::Unreached { .. }
                 | NotRolled::NobodyAnswers
+                | NotRolled::UsersGone { .. }
                 | NotRolled::NobodyToLeave(_),
             ) => Exit::Invalid,
             Self::Registry(_)

@@ -14,6 +14,7 @@
 //! table (root, `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones,
 //! are not seen.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -41,14 +42,14 @@ const AT_MOST: u64 = 64 << 20;
 const LATE_NS: u64 = SECOND;
 
 /// Where the connection of one local port led to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Led {
     to: IpAddr,
     since_ns: u64,
 }
 
 /// What was seen: by local port, in the order of time, for ports are used again.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct LedTo {
     by_port: HashMap<u16, Vec<Led>>,
 }

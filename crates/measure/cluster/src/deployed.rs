@@ -1,13 +1,15 @@
 //! A launch that is a whole Deployment behind a Service, changed while users come.
 
-use crate::conntrack::{Conntrack, LedTo};
+use crate::conntrack::Conntrack;
 use crate::eye::Eye;
 use crate::held::{Held, Whose};
 use crate::not_rolled::NotRolled;
 use crate::outcome::{cause, of_api};
 use crate::rolling::{Patience, Rolling};
+use crate::seen::{AllSeen, Seen};
 use crate::step::Step;
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
@@ -22,7 +24,7 @@ use tacho_cluster_api::{Cluster, DeploymentState, Logging, ReadyProbe, WantedDep
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{NotReady, Ready, Why};
 use tacho_launch::{Exit, log};
-use tacho_rollout::{Phase, Told, Window, lives};
+use tacho_rollout::{Phase, Window, lives};
 use tacho_run_folder::{FailureCause, LaunchOutcome, Limits, LimitsSeen, TimeLine};
 use tacho_runner::{
     End, Observation, Observer, Readiness, RunError, Stop, Subject, failed, limits_seen,
@@ -46,7 +48,7 @@ const LAST_LINES: usize = 30;
 const LOG: u64 = 16 << 20;
 
 /// What is done to the Deployments of a run.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
     /// Pods of each.
     pub replicas: u32,
@@ -55,30 +57,6 @@ pub struct Changed {
     /// What is done in a phase, by its label.
     pub steps: BTreeMap<String, Step>,
 }
-
-/// What was seen of a launch beside its requests.
-#[derive(Debug)]
-pub struct Seen {
-    /// Its folder.
-    pub folder: PathBuf,
-    /// What its instants count from.
-    pub anchor: Anchor,
-    /// The Deployment, as it was when users came.
-    pub deployment: DeploymentState,
-    /// Where it was.
-    pub namespace: String,
-    /// Where they came in.
-    pub address: SocketAddr,
-    /// What the API told.
-    pub told: Vec<Told>,
-    /// The phases.
-    pub windows: Vec<Window>,
-    /// Where connections led to.
-    pub led_to: LedTo,
-}
-
-/// All launches of a run that came to users.
-pub type AllSeen = Arc<Mutex<Vec<Seen>>>;
 
 /// What a Deployment is started with.
 pub struct Start {

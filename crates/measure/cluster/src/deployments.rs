@@ -1,9 +1,10 @@
 //! A run each launch of which is a Deployment: images and limits as of pods, and replicas behind a
 //! Service that are changed while users come.
 
-use crate::deployed::{AllSeen, Changed, Deployed, Seen, Start};
+use crate::deployed::{Changed, Deployed, Start};
 use crate::error::NotThere;
 use crate::probe::behind;
+use crate::seen::{AllSeen, Seen};
 use crate::site::Pods;
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -97,7 +98,7 @@ impl Site for Deployments {
 }
 
 /// What cannot be asked of a Deployment.
-fn not_rolled(experiment: &Experiment) -> Option<NotThere> {
+pub(crate) fn not_rolled(experiment: &Experiment) -> Option<NotThere> {
     let without = |what, instead| Some(NotThere::NotYet { what, instead });
     if matches!(experiment.subject.ready.condition, ReadyCondition::Log(_)) {
         return without(

@@ -3,6 +3,7 @@
 
 use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
+use crate::our_pods::{STARTING, runs, said, why_not};
 use crate::ship::Ship;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,10 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tacho_cluster_api::{
-    Access, Cluster, Container, PodState, RunLabel, TroubleKind, WorkerLimits, WorkerPod,
-    WorkersJob,
-};
+use tacho_cluster_api::{Access, Cluster, PodState, RunLabel, WorkerLimits, WorkerPod, WorkersJob};
 use tacho_oci::Image;
 use tacho_runner::Stop;
 use tacho_workers::remote::{Given, Way, Why, join};
@@ -21,10 +19,6 @@ use tacho_workers::{AllHeard, FleetError, Heard, Member};
 
 /// Between two looks whether all run.
 const LOOK: Duration = Duration::from_millis(200);
-/// For how long a node is waited for.
-const SCHEDULING: Duration = Duration::from_secs(60);
-/// And for all until they run: an image may have to be fetched.
-const STARTING: Duration = Duration::from_secs(600);
 /// One that runs listens within this time.
 const LISTENING: Duration = Duration::from_secs(30);
 /// Between two tries.
@@ -244,19 +238,6 @@ impl Drop for Generators {
     }
 }
 
-fn runs(state: &PodState) -> bool {
-    matches!(state.container, Container::Running { .. })
-}
-
-/// Why one will not run, where that is certain, or was waited for.
-fn why_not(state: &PodState, waited: Duration) -> Option<String> {
-    if let Some(trouble) = state.trouble() {
-        return Some(said(&trouble));
-    }
-    let unscheduled = state.not_scheduled().filter(|_| waited > SCHEDULING);
-    unscheduled.map(|trouble| trouble.to_string())
-}
-
 /// Where a generator is, when its connection has ended. `None`: it is as if nothing had happened.
 fn gone(pod: &WorkerPod, state: Option<&PodState>) -> Option<String> {
     let name = &pod.name;
@@ -271,36 +252,11 @@ fn gone(pod: &WorkerPod, state: Option<&PodState>) -> Option<String> {
     Some(format!("its pod {name} on {node}: {}", said(&trouble)))
 }
 
-/// A generator is no server: that it has ended by itself needs other words.
-fn said(trouble: &tacho_cluster_api::Trouble) -> String {
-    match trouble.kind {
-        TroubleKind::Ended { code } if code > 128 => {
-            format!("it was ended by signal {}", code - 128)
-        }
-        TroubleKind::Ended { code } => format!("it ended with exit code {code}"),
-        _ => trouble.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn state(container: Container) -> PodState {
-        PodState {
-            uid: "u".to_owned(),
-            node: Some("one".to_owned()),
-            address: None,
-            unschedulable: None,
-            has_sandbox: true,
-            container,
-            image_id: None,
-            is_ready: false,
-            is_deleted: false,
-            failed: None,
-            disrupted: None,
-        }
-    }
+    use crate::our_pods::tests::state;
+    use tacho_cluster_api::Container;
 
     fn pod() -> WorkerPod {
         WorkerPod {
@@ -335,25 +291,5 @@ mod tests {
             id: None,
         };
         assert_eq!(gone(&pod(), Some(&state(running))), None);
-    }
-
-    #[test]
-    fn no_node_is_waited_for_and_no_image_is_not() {
-        let unscheduled = PodState {
-            unschedulable: Some("0/1 nodes are available".to_owned()),
-            ..state(Container::Unknown)
-        };
-        assert_eq!(why_not(&unscheduled, Duration::from_secs(5)), None);
-        assert!(why_not(&unscheduled, Duration::from_secs(61)).is_some());
-        let no_image = state(Container::Waiting {
-            reason: "ErrImageNeverPull".to_owned(),
-            message: String::new(),
-        });
-        assert!(why_not(&no_image, Duration::ZERO).is_some());
-        let creating = state(Container::Waiting {
-            reason: "ContainerCreating".to_owned(),
-            message: String::new(),
-        });
-        assert_eq!(why_not(&creating, Duration::from_secs(600)), None);
     }
 }

@@ -15,12 +15,14 @@
 //! deployments   a run each launch of which is a Deployment
 //!   deployed    one of them: available, reached by users, changed in its phases, deleted
 //!   held        what its pods hold and spend, while they come and go
+//!   seen        what was seen of it beside its requests, also on its way from a pod
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
 //!   step        what is done to it
 //!   not_rolled  why it was not, or not to its end
 //! conntrack     which pod a connection to a Service leads to, as the kernel keeps it
 //! generators    a load by the pods of a Job, wherever they are
+//! our_pods      pods that work for a run and are not measured: does one run, and if not, why
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
 //! ```
@@ -41,12 +43,14 @@ mod generators;
 mod held;
 mod life;
 mod not_rolled;
+mod our_pods;
 mod outcome;
 mod pod;
 mod probe;
 mod rolling;
 mod run_objects;
 mod run_pod;
+mod seen;
 mod service;
 mod ship;
 mod site;
@@ -54,13 +58,14 @@ mod starting;
 mod step;
 
 pub use conntrack::{Conntrack, LedTo};
-pub use deployed::{Changed, Seen};
+pub use deployed::Changed;
 pub use deployments::Deployments;
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
 pub use not_rolled::NotRolled;
 pub use rolling::{Patience, Rolling, WITH_PRE_STOP};
 pub use run_pod::{MakeImage, RunPodImage, RunPods, ServeError, WantedRunPod, serve};
+pub use seen::Seen;
 pub use ship::Ship;
 pub use site::{Pods, Way, is_node};
 pub use step::Step;

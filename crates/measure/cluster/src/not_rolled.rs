@@ -100,6 +100,11 @@ pub enum NotRolled {
         "{0} is for a Deployment that is there, and an experiment deploys its own: requests are those of its file, and its run folder has what is written (`tacho report RUN --json -`)"
     )]
     NotOfAnExperiment(&'static str),
+    /// A run pod does it for one of an experiment.
+    #[error(
+        "--from-cluster is for a Deployment that is there; of an experiment, --run-pod has a pod do all of it"
+    )]
+    RunPodInstead,
     /// And for those that are made.
     #[error(
         "{0} is for an experiment, whose variants are deployed: name a file (.yaml, .jar) in place of a Deployment, or leave it out"
@@ -110,9 +115,20 @@ pub enum NotRolled {
         "an experiment's images have to get to the node: by a registry (--image registry/team/app), or by a command that hands them to it (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`"
     )]
     WantsImages,
+    /// The pod that sends the requests needs one, too.
+    #[error(
+        "the image of the pod that sends the requests has to get to a node: by a registry (--image registry/team/tacho), by a command that hands it over (--load-image), or by the name of one that is there (--users-image)"
+    )]
+    WantsImageOfUsers,
+    /// The pod that sent the requests is no more.
+    #[error("the pod that sent the requests is gone ({why}), and with it what users felt")]
+    UsersGone {
+        /// What the cluster says.
+        why: String,
+    },
     /// Users are not served as it is.
     #[error(
-        "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--url says where users come in, such as an Ingress or a node port)"
+        "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--from-cluster has a pod send the requests; --url says where users come in, such as an Ingress or a node port)"
     )]
     Failing {
         /// Without a good answer.
@@ -124,7 +140,7 @@ pub enum NotRolled {
     },
     /// Nobody is reached at all.
     #[error(
-        "nobody answered at {url} before the first change: nothing was changed. A Service has an address within its cluster alone: run this on one of its nodes, or say by --url where users come in, such as an Ingress or a node port"
+        "nobody answered at {url} before the first change: nothing was changed. A Service has an address within its cluster alone: have a pod send the requests by --from-cluster, or say by --url where users come in, such as an Ingress or a node port"
     )]
     Unreached {
         /// Where requests were sent.

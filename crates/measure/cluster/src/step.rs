@@ -1,10 +1,12 @@
 //! What is done to a Deployment.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What is done to a Deployment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is done to a Deployment. Its text is that of `--change`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Step {
     /// New pods in place of all.
     Restart,
@@ -44,6 +46,20 @@ impl FromStr for Step {
             }
             _ => Err("expected restart, scale=PODS, evict, drain, kill or crash".to_owned()),
         }
+    }
+}
+
+impl TryFrom<String> for Step {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Step> for String {
+    fn from(step: Step) -> Self {
+        step.to_string()
     }
 }
 

@@ -44,18 +44,19 @@ pub enum WorkError {
 }
 
 /// Does what it is ordered until there is nothing more to do, or until nobody is there who could
-/// order anything.
+/// order anything. So many requests are kept one by one.
 ///
 /// # Errors
 /// When it cannot go on; it has said so, as far as somebody listens.
 pub fn work(
     generator: Generator,
     files: &Files,
+    singles: usize,
     orders: impl Read + Send + 'static,
     reports: impl Write + Send + 'static,
 ) -> Result<(), WorkError> {
     let reports = Reports::to(reports);
-    let worked = through(generator, files, orders, &reports);
+    let worked = through(generator, files, singles, orders, &reports);
     if let Err(error) = &worked {
         reports.tell(&Report::Failed {
             message: error.to_string(),
@@ -67,6 +68,7 @@ pub fn work(
 fn through(
     mut generator: Generator,
     files: &Files,
+    singles: usize,
     orders: impl Read + Send + 'static,
     reports: &Reports,
 ) -> Result<(), WorkError> {
@@ -98,8 +100,9 @@ fn through(
         monotonic_ns,
         realtime_ns,
     };
-    let mut recorder =
+    let recorder =
         Recorder::create_files(&files.histograms, &files.requests, &files.slowest, anchor)?;
+    let mut recorder = recorder.keeping_singles(singles);
     let told = Told {
         control: control.clone(),
         seconds: Mutex::new(recorder.live().tap()),

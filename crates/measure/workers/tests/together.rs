@@ -12,7 +12,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tacho_histogram_log::{Clock, LogLine, OverallTime, intervals};
-use tacho_load::recorder::Files;
+use tacho_load::recorder::{Files, SINGLE_REQUESTS};
 use tacho_load::testkit::{Act, Seen, TestServer};
 use tacho_load::{Control, Endpoint, Engine, Generator, LoadError, Options, Scripted};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow};
@@ -50,6 +50,7 @@ struct Rig {
     seen: Arc<Mutex<Vec<Seen>>>,
     folder: TempDir,
     control: Control,
+    singles: usize,
 }
 
 impl Rig {
@@ -69,6 +70,7 @@ impl Rig {
             seen,
             folder: TempDir::new().unwrap(),
             control: Control::new(),
+            singles: SINGLE_REQUESTS,
         }
     }
 
@@ -93,7 +95,8 @@ impl Rig {
             let (here, there) = UnixStream::pair().unwrap();
             let reports = there.try_clone().unwrap();
             let own = files.clone();
-            std::thread::spawn(move || work(generator, &own, there, reports));
+            let singles = self.singles;
+            std::thread::spawn(move || work(generator, &own, singles, there, reports));
             knives.push(here.try_clone().unwrap());
             let (index, to_fleet) = (worker as usize - 1, to_fleet.clone());
             let mut incoming = BufReader::new(here.try_clone().unwrap());
@@ -111,7 +114,7 @@ impl Rig {
             members.push(Member::new(Box::new(Thread { orders: here }), files));
         }
         let fleet = Fleet::gather(members, heard, self.files(), self.control.clone()).unwrap();
-        (fleet, knives)
+        (fleet.keeping_singles(self.singles), knives)
     }
 
     fn paths(&self) -> Vec<String> {
@@ -160,6 +163,22 @@ fn numbers(to: u64) -> Vec<String> {
 
 fn rows(path: &Path) -> Vec<RequestRow> {
     RequestRow::read(&std::fs::read(path).unwrap()[..]).unwrap()
+}
+
+/// Fewer here than else, so that the test is short.
+#[test]
+fn so_many_requests_are_kept_one_by_one_as_are_asked_for() {
+    for (workers, singles, kept) in [(1, 20, 20), (2, 20, 20), (1, 1000, 60), (2, 1000, 60)] {
+        let rig = Rig {
+            singles,
+            ..Rig::new()
+        };
+        let (mut fleet, _) = rig.fleet(workers, &counting());
+        fleet.run(0, &closed(60, 2)).unwrap();
+        fleet.finish().unwrap();
+        let rows = rows(&rig.files().requests);
+        assert_eq!(rows.len(), kept, "{workers} workers, {singles} kept");
+    }
 }
 
 #[test]

@@ -17,12 +17,13 @@ const RBAC: &str = "rbac.authorization.k8s.io";
 /// Of jobs it makes none: what its pods belong to is there before it.
 const NOT_NEEDED: [&str; 2] = ["jobs", "portforward"];
 
-/// Makes all three. Gives the name of the account.
+/// Makes all three, for what is to be done. Gives the name of the account.
 pub async fn begin(
     client: &Client,
     reached: &Reached,
     run: &RunLabel,
     owner: &OwnerReference,
+    does: &[Purpose],
 ) -> Result<String, ClusterError> {
     let (namespace, how) = (reached.namespace.as_ref(), PostParams::default());
     let metadata = of_run(run, owner);
@@ -35,7 +36,7 @@ pub async fn begin(
     let roles: Api<Role> = Api::namespaced(client.clone(), namespace);
     let role = Role {
         metadata: metadata.clone(),
-        rules: Some(rules()),
+        rules: Some(rules(does)),
     };
     crate::answer(Doing::MakeRole, reached, roles.create(&how, &role)).await?;
     let bindings: Api<RoleBinding> = Api::namespaced(client.clone(), namespace);
@@ -75,9 +76,9 @@ fn binding(run: &RunLabel, namespace: &str, metadata: ObjectMeta) -> RoleBinding
 }
 
 /// What launches need: nobody can give more than they have, and the terminal has this for a run.
-fn rules() -> Vec<PolicyRule> {
+fn rules(does: &[Purpose]) -> Vec<PolicyRule> {
     let of_launches = rights().iter().filter(|right| {
-        right.purpose == Purpose::Run
+        does.contains(&right.purpose)
             && !NOT_NEEDED.contains(&right.resource)
             && !right
                 .subresource
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn it_may_make_pods_and_nothing_that_outlives_the_run() {
-        let rules = rules();
+        let rules = rules(&[Purpose::Run]);
         let may = |resource: &str, verb: &str| {
             rules.iter().any(|rule| {
                 let resources = rule.resources.iter().flatten();
@@ -111,6 +112,7 @@ mod tests {
         assert!(may("services", "create") && may("endpointslices", "list"));
         assert!(!may("jobs", "create") && !may("pods/portforward", "get"));
         assert!(!may("roles", "create") && !may("secrets", "create"));
+        assert!(!may("deployments", "create"));
     }
 
     #[test]

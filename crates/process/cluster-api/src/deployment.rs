@@ -8,13 +8,14 @@ use k8s_openapi::api::core::v1::{Container, Pod, Service};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use kube::api::{Api, EvictParams, ListParams, Patch, PatchParams};
 use kube::{Client, ResourceExt};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use tacho_clock::wall_ns;
 
 /// What a Deployment says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeploymentState {
     /// Its name.
     pub name: String,

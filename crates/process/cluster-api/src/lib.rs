@@ -145,8 +145,13 @@ impl Cluster {
     ///
     /// # Errors
     /// Fails when the API does not take one of them: no right.
-    pub fn begin_account(&self, run: &RunLabel, owner: &Owner) -> Result<String, ClusterError> {
-        let made = account::begin(&self.client, &self.reached, run, owner);
+    pub fn begin_account(
+        &self,
+        run: &RunLabel,
+        owner: &Owner,
+        does: &[Purpose],
+    ) -> Result<String, ClusterError> {
+        let made = account::begin(&self.client, &self.reached, run, owner, does);
         self.runtime.block_on(made)
     }
 

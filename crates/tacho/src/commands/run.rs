@@ -45,7 +45,7 @@ pub(crate) enum At {
     /// As pods.
     Cluster(Access, Ship, Way, Carried),
     /// As Deployments, which are changed.
-    Deployments(Access, Ship, Changed),
+    Deployments(Access, Ship, Changed, Carried),
 }
 
 /// Of a run that goes on.
@@ -74,7 +74,8 @@ impl There {
 
     fn take_seen(&self) -> Vec<Seen> {
         match self {
-            Self::Pods(_) | Self::RunPods(_) => Vec::new(),
+            Self::Pods(_) => Vec::new(),
+            Self::RunPods(pods) => pods.take_seen(),
             Self::Deployments(deployments) => deployments.take_seen(),
         }
     }
@@ -96,21 +97,27 @@ impl At {
         let began = SystemTime::now().duration_since(UNIX_EPOCH);
         let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
         let pods = |access: Access, ship, way| Pods::new(&access, ship, way, &run, stop.clone());
-        Ok(match self {
-            Self::Here => None,
+        let by_a_pod = |access: Access, ship, way, by: &Carried, changed| {
+            let wanted = run_pod::wanted(by);
+            let pods = RunPods::new(&access, ship, way, &run, wanted, changed)?;
+            Ok::<_, Error>(Some(There::RunPods(pods)))
+        };
+        // Deployments have a Service by themselves.
+        match self {
+            Self::Here => Ok(None),
             Self::Cluster(access, ship, way, by) if by.is_by_a_pod() => {
-                let wanted = run_pod::wanted(&by);
-                let pods = RunPods::new(&access, ship, way, &run, wanted)?;
-                Some(There::RunPods(pods))
+                by_a_pod(access, ship, way, &by, None)
             }
-            Self::Cluster(access, ship, way, _) => Some(There::Pods(pods(access, ship, way)?)),
-            Self::Deployments(access, ship, changed) => {
-                // They have a Service by themselves.
+            Self::Deployments(access, ship, changed, by) if by.is_by_a_pod() => {
+                by_a_pod(access, ship, Way::Straight, &by, Some(changed))
+            }
+            Self::Cluster(access, ship, way, _) => Ok(Some(There::Pods(pods(access, ship, way)?))),
+            Self::Deployments(access, ship, changed, _) => {
                 let pods = pods(access, ship, Way::Straight)?;
                 let deployments = Deployments::new(pods, changed);
-                Some(There::Deployments(deployments))
+                Ok(Some(There::Deployments(deployments)))
             }
-        })
+        }
     }
 }
 

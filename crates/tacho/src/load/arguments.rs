@@ -248,6 +248,10 @@ pub struct Who {
     /// As one of them on another machine: where to listen for the terminal.
     #[arg(long, hide = true, value_name = "ADDRESS")]
     pub as_worker: Option<SocketAddr>,
+    /// As one of them: keep each request, and say which connection it took, for whoever asks what
+    /// became of single ones.
+    #[arg(long, hide = true)]
+    pub every_request: bool,
 }
 
 /// What is written.

@@ -1,6 +1,6 @@
 //! Workers that are pods of a cluster.
 
-use super::arguments::{Load, WORKER_FOLDER};
+use super::arguments::{How, WORKER_FOLDER, What, Who};
 use super::error::LoadCommandError;
 use super::given::given;
 use super::requests::Asked;
@@ -26,11 +26,82 @@ use tacho_workers::Fleet;
 /// Where a worker listens, in its pod.
 const LISTENS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7107);
 
+/// The pods that are to send.
+pub struct Pods {
+    /// How many.
+    pub workers: u32,
+    /// With this Tacho.
+    pub image: PodImage,
+    /// What each may have at most.
+    pub limits: WorkerLimits,
+    /// Of which cluster.
+    pub access: Access,
+}
+
+/// Where their image is.
+pub enum PodImage {
+    /// Where nodes fetch it from.
+    Named(String),
+    /// It is this program, and is handed to them.
+    Own(Ship),
+}
+
+impl Pods {
+    /// As the flags of `tacho load` have them.
+    pub fn of(who: &Who) -> Result<Self, LoadCommandError> {
+        let ship = who.load_image.as_deref().and_then(Ship::of);
+        let image = match (ship, &who.image) {
+            (Some(ship), _) => PodImage::Own(ship),
+            (None, Some(name)) => PodImage::Named(name.clone()),
+            (None, None) => return Err(LoadCommandError::NoImage),
+        };
+        Ok(Self {
+            workers: who.workers.unwrap_or(1),
+            image,
+            limits: WorkerLimits {
+                cpu: who.worker_cpu,
+                memory_bytes: who.worker_memory,
+            },
+            access: Access::from(&who.cluster),
+        })
+    }
+
+    /// Has them run.
+    fn begin(&self, stop: &Stop) -> Result<Generators, Error> {
+        match &self.image {
+            PodImage::Named(name) => self.begin_by(WorkerImage::Named(name.clone()), stop),
+            PodImage::Own(ship) => {
+                let scratch = Scratch::new().map_err(LoadCommandError::from)?;
+                let own = own_image(scratch.path())?;
+                self.begin_by(WorkerImage::Here(&own, ship), stop)
+            }
+        }
+    }
+
+    fn begin_by(&self, image: WorkerImage<'_>, stop: &Stop) -> Result<Generators, Error> {
+        let wanted = Wanted {
+            workers: self.workers,
+            image,
+            arguments: ["load", "--as-worker", &LISTENS.to_string()]
+                .map(str::to_owned)
+                .into(),
+            port: LISTENS.port(),
+            limits: self.limits,
+        };
+        Ok(Generators::begin(&self.access, &name(), &wanted, stop)?)
+    }
+}
+
 /// A load that is about to begin.
 pub struct Elsewhere<'a> {
-    pub arguments: &'a Load,
+    pub what: &'a What,
+    pub how: &'a How,
+    /// What is asked there; absent: what the targets say.
+    pub url: Option<&'a str>,
     pub asked: &'a Asked,
     pub plans: &'a [PhasePlan],
+    /// Each request is kept, and names its connection.
+    pub keeps_every_request: bool,
     /// Workers have folders of their own below it.
     pub folder: &'a Path,
     pub files: &'a Files,
@@ -40,39 +111,13 @@ pub struct Elsewhere<'a> {
 
 impl Elsewhere<'_> {
     /// Starts the workers, and has them make ready.
-    pub fn begin(&self) -> Result<(Fleet, Generators), Error> {
-        let (what, how) = (&self.arguments.what, &self.arguments.how);
-        let given = given(&matches(), what, how, self.asked, self.plans)?;
-        let who = &self.arguments.who;
-        let workers = who.workers.unwrap_or(1);
-        let scratch = Scratch::new().map_err(LoadCommandError::from)?;
-        let ship = who.load_image.as_deref().and_then(Ship::of);
-        let own = match &ship {
-            Some(ship) => Some((own_image(scratch.path())?, ship)),
-            None => None,
-        };
-        let image = match (&own, &who.image) {
-            (Some((image, ship)), _) => WorkerImage::Here(image, ship),
-            (None, Some(name)) => WorkerImage::Named(name.clone()),
-            (None, None) => return Err(LoadCommandError::NoImage.into()),
-        };
-        let wanted = Wanted {
-            workers,
-            image,
-            arguments: ["load", "--as-worker", &LISTENS.to_string()]
-                .map(str::to_owned)
-                .into(),
-            port: LISTENS.port(),
-            limits: WorkerLimits {
-                cpu: who.worker_cpu,
-                memory_bytes: who.worker_memory,
-            },
-        };
-        if !self.arguments.output.quiet {
-            crate::tell!("Workers are started as pods ...");
+    pub fn begin(&self, pods: &Pods) -> Result<(Fleet, Generators), Error> {
+        let (what, how) = (self.what, self.how);
+        let mut given = given(&matches(), self.url, what, how, self.asked, self.plans)?;
+        if self.keeps_every_request {
+            given.arguments.insert(0, "--every-request".to_owned());
         }
-        let access = Access::from(&who.cluster);
-        let generators = Generators::begin(&access, &name(), &wanted, self.stop)?;
+        let generators = pods.begin(self.stop)?;
         let (members, heard) = generators.join(self.folder, &given, self.stop)?;
         let (files, control) = (self.files.clone(), self.control.clone());
         let fleet = Fleet::gather(members, heard, files, control).map_err(NotThere::from)?;
@@ -84,7 +129,7 @@ impl Elsewhere<'_> {
 fn matches() -> ArgMatches {
     let mut matches = Arguments::command().get_matches_from(std::env::args_os());
     match matches.remove_subcommand() {
-        Some((_, load)) => load,
+        Some((_, command)) => command,
         None => matches,
     }
 }

@@ -22,9 +22,11 @@ const AUTHORITIES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
-/// Of the arguments of `tacho load` as they were given.
+/// Of the arguments as they were given, whatever else the command has; they are those of `tacho
+/// load` there. `url` is asked there.
 pub fn given(
     matches: &ArgMatches,
+    url: Option<&str>,
     what: &What,
     how: &How,
     asked: &Asked,
@@ -78,8 +80,7 @@ pub fn given(
             files.take("replay", Path::new(file));
         }
     }
-    let url = matches.get_one::<String>("url");
-    arguments.extend(url.cloned());
+    arguments.extend(url.map(str::to_owned));
     Ok(Given {
         arguments,
         files: files.0,
@@ -228,7 +229,8 @@ mod tests {
         let load = Load::from_arg_matches(&matches).unwrap();
         let asked = Asked::of(load.url.as_deref(), &load.what, &load.how)?;
         let plans = super::super::phases::phases(&load, None)?;
-        given(&matches, &load.what, &load.how, &asked, &plans)
+        let url = load.url.as_deref();
+        given(&matches, url, &load.what, &load.how, &asked, &plans)
     }
 
     #[test]

@@ -4,12 +4,12 @@ pub mod arguments;
 
 pub mod error;
 
-mod cluster;
+pub mod cluster;
 mod given;
 mod grpc;
 mod phases;
 pub mod requests;
-mod workers;
+pub mod workers;
 
 use crate::Done;
 use crate::exit::Exit;
@@ -18,6 +18,7 @@ use crate::output::{self, Unwritten};
 use crate::signals::stop_on_signals;
 use arguments::Load;
 use cluster::Elsewhere;
+use cluster::Pods;
 use error::LoadCommandError as Error;
 use requests::{Asked, options};
 use std::net::SocketAddr;
@@ -79,15 +80,25 @@ pub fn load(arguments: &Load) -> Done {
         ..Control::new()
     };
     let mut engine = match (arguments.who.on, arguments.who.workers) {
-        (Some(On::Kubernetes), _) => Generators::elsewhere(&Elsewhere {
-            arguments,
-            asked: &asked,
-            plans: &plans,
-            folder: folder.path(),
-            files: &files,
-            control: &control,
-            stop: &stop,
-        })?,
+        (Some(On::Kubernetes), _) => {
+            let pods = Pods::of(&arguments.who)?;
+            if !arguments.output.quiet {
+                crate::tell!("Workers are started as pods ...");
+            }
+            let load = Elsewhere {
+                what: &arguments.what,
+                how: &arguments.how,
+                url: arguments.url.as_deref(),
+                asked: &asked,
+                plans: &plans,
+                keeps_every_request: false,
+                folder: folder.path(),
+                files: &files,
+                control: &control,
+                stop: &stop,
+            };
+            Generators::elsewhere(&load, &pods)?
+        }
         (None, Some(workers)) => Generators::several(workers, folder.path(), &files, &control)?,
         (None, None) => {
             let options = options(&arguments.how, arguments.when.seed);

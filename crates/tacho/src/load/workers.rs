@@ -1,7 +1,7 @@
 //! One generator, or several processes that share the load.
 
 use super::arguments::{Load, WORKER_FOLDER};
-use super::cluster::Elsewhere;
+use super::cluster::{Elsewhere, Pods};
 use super::error::LoadCommandError as Error;
 use super::requests::{Asked, options};
 use crate::Done;
@@ -9,10 +9,16 @@ use crate::exit::Exit;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use tacho_load::recorder::{Files, Live};
-use tacho_load::{Control, Endpoint, Generator, Loaded, Options, Recorder, Source, Step, run_all};
+use tacho_load::recorder::{Files, Live, SINGLE_REQUESTS};
+use tacho_load::{
+    Anchor, Control, Endpoint, Generator, Loaded, Options, Recorder, Source, Step, run_all,
+};
 use tacho_run_folder::{ErrorKind, PhasePlan, Word};
 use tacho_workers::{Fleet, local};
+
+/// Requests that are kept where each is asked for: an hour of 1,000 a second is more than anybody
+/// waits for.
+pub const EVERY_REQUEST: usize = 4_000_000;
 
 /// Who sends.
 pub enum Generators {
@@ -38,8 +44,9 @@ impl Generators {
         options: Options,
         files: &Files,
     ) -> Result<Self, Error> {
+        let singles = singles(options.names_connections);
         let generator = Some(Generator::new(endpoint, source, options)?);
-        let recorder = files.record()?;
+        let recorder = files.record()?.keeping_singles(singles);
         Ok(Self::One(Box::new(Alone {
             generator,
             recorder,
@@ -68,8 +75,12 @@ impl Generators {
     }
 
     /// Pods of a cluster send.
-    pub fn elsewhere(load: &Elsewhere<'_>) -> Result<Self, crate::error::Error> {
-        let (fleet, pods) = load.begin()?;
+    pub fn elsewhere(load: &Elsewhere<'_>, by: &Pods) -> Result<Self, crate::error::Error> {
+        let (fleet, pods) = load.begin(by)?;
+        let fleet = match load.keeps_every_request {
+            true => fleet.keeping_singles(EVERY_REQUEST),
+            false => fleet,
+        };
         Ok(Self::Elsewhere(Box::new(fleet), pods))
     }
 
@@ -95,6 +106,43 @@ impl Generators {
             pods.namespace(),
             nodes.join(", ")
         )]
+    }
+
+    /// Where requests come from whose only sender is a pod, as a sentence.
+    pub fn by_a_pod(&self) -> Option<String> {
+        let Self::Elsewhere(fleet, pods) = self else {
+            return None;
+        };
+        let node = pods.nodes().into_keys().next().unwrap_or_default();
+        let clock = match fleet.clocks_within_ns() {
+            0 => "which has one clock with this terminal".to_owned(),
+            within_ns => format!(
+                "whose clock is known to within {:.1} ms",
+                tacho_clock::to_ms(within_ns)
+            ),
+        };
+        Some(format!(
+            "Requests were sent by a pod on node {node}, {clock}."
+        ))
+    }
+
+    /// What instants count from.
+    pub fn anchor(&self) -> Anchor {
+        match self {
+            Self::One(alone) => alone.recorder.anchor(),
+            Self::Several(fleet) | Self::Elsewhere(fleet, _) => fleet.anchor(),
+        }
+    }
+
+    /// Why somebody who was to send is gone.
+    pub fn lost(&self) -> Option<String> {
+        match self {
+            Self::One(_) => None,
+            Self::Several(fleet) | Self::Elsewhere(fleet, _) => {
+                let (_, why) = fleet.lost().into_iter().next()?;
+                Some(why)
+            }
+        }
     }
 
     /// What a name that was not known to pods may be.
@@ -158,14 +206,27 @@ impl Generators {
     }
 }
 
+/// How many are kept one by one.
+fn singles(keeps_every_request: bool) -> usize {
+    match keeps_every_request {
+        true => EVERY_REQUEST,
+        false => SINGLE_REQUESTS,
+    }
+}
+
 /// As one of several generators: does what it is ordered on standard input.
 pub fn work(arguments: &Load, folder: &Path) -> Done {
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
     let source = asked.source(&arguments.what, arguments.when.seed, &[])?;
-    let options = options(&arguments.how, arguments.when.seed);
+    let keeps_every_request = arguments.who.every_request;
+    let options = Options {
+        names_connections: keeps_every_request,
+        ..options(&arguments.how, arguments.when.seed)
+    };
     let generator = Generator::new(asked.endpoint, source, options).map_err(Error::from)?;
     let files = Files::in_folder(folder);
-    tacho_workers::work(generator, &files, std::io::stdin(), std::io::stdout())
-        .map_err(Error::from)?;
+    let singles = singles(keeps_every_request);
+    let (orders, reports) = (std::io::stdin(), std::io::stdout());
+    tacho_workers::work(generator, &files, singles, orders, reports).map_err(Error::from)?;
     Ok(Exit::Done)
 }

@@ -1,7 +1,7 @@
 //! The flags of `tacho rollout`.
 
 use crate::load::arguments::{CONNECTIONS, How, What};
-use crate::on::{ClusterArguments, Images, On};
+use crate::on::{Carried, ClusterArguments, Images, On};
 use crate::other_tools::plain;
 use clap::Args;
 use std::path::PathBuf;
@@ -101,6 +101,26 @@ pub struct Users {
     /// Where they come in, if not at the address of that Service, such as an Ingress
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
+    /// A pod of the cluster sends the requests, and not this machine: where no way leads from here
+    /// to the Service. It has no rights, and is deleted at the end; its image is this program,
+    /// handed over by --image or --load-image
+    #[arg(long, requires = "on")]
+    pub from_cluster: bool,
+    /// The image of that pod, from where nodes fetch it: one with this Tacho
+    #[arg(
+        long,
+        value_name = "IMAGE",
+        requires = "from_cluster",
+        conflicts_with = "shipped"
+    )]
+    pub users_image: Option<String>,
+    /// Processors that it has at most, where a quota wants that: it is late where it meets them
+    /// [default: no limit]
+    #[arg(long, value_name = "CPUS", value_parser = cpus, requires = "from_cluster")]
+    pub users_cpu: Option<f64>,
+    /// And memory
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "from_cluster")]
+    pub users_memory: Option<u64>,
     /// They come for so long before that, which is in no window
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub warm_up: Duration,
@@ -152,6 +172,8 @@ pub struct OfExperiment {
     pub jdk: Option<String>,
     #[command(flatten)]
     pub images: Images,
+    #[command(flatten)]
+    pub carried: Carried,
     /// Where run folders are made
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
@@ -178,11 +200,13 @@ pub const EXAMPLES: &str = "Examples:
   tacho rollout users --rate 100 --change scale=4 --change evict --on kubernetes
   tacho rollout users --rate 100 --times 5 --try-pre-stop --html rollout.html --on kubernetes
   tacho rollout users --rate 100 --url https://shop.example/api --on kubernetes
+  tacho rollout users --rate 100 --from-cluster --image registry.example/team/tacho --on kubernetes
   tacho rollout experiment.yaml --rate 200 --variants jar,aot --image registry.example/shop --on kubernetes
 
 The Deployment is yours: it is changed as kubectl would change it, and left with the pods and the
 preStop that it had. Nothing else is touched. Requests are sent from here, so that the Service, or
-what --url names, must be reachable. Of an experiment each launch is a Deployment of a variant with
-a Service before it, which are deleted again; the result is a run folder, as of `tacho run`.
+what --url names, must be reachable; with --from-cluster a pod sends them, and only the API has to
+be. Of an experiment each launch is a Deployment of a variant with a Service before it, which are
+deleted again; the result is a run folder, as of `tacho run`.
 Exit codes: 0 no request was lost; 1 some were lost while pods changed; 2 wrong usage; 3 a change
 did not come to its end; 4 the cluster does not answer or lacks something; 130 interrupted.";

@@ -6,8 +6,10 @@ mod variants;
 use crate::Done;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::load::cluster::{Elsewhere, PodImage, Pods};
 use crate::load::error::LoadCommandError;
 use crate::load::requests::{Asked, options};
+use crate::load::workers::Generators;
 use crate::output::{self, Unwritten};
 use crate::signals::stop_on_signals;
 use arguments::{Rollout, Users};
@@ -17,20 +19,17 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use tacho_cluster::{Conntrack, LedTo, NotRolled, Patience, Rolling, Step, WITH_PRE_STOP};
-use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen};
+use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen, WorkerLimits};
 use tacho_figures::count;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
-use tacho_load::{Anchor, Control, Counters, Generator, Loaded, Options, monotonic_ns};
+use tacho_load::{Anchor, Control, Counters, Loaded, Options, monotonic_ns};
 use tacho_rollout::{
     Lags, Request, Told, Window, course, felt, lags, lives, lost, slow, tried, young,
 };
 use tacho_rollout_report::{About, Report, Seen, origin_ns, pre_stop_s, render, render_page};
 use tacho_run_folder::{ErrorKind, PhaseKind, PhasePlan, RequestRow, RowOutcome};
 use tacho_runner::Stop;
-
-/// Requests that are kept one by one: an hour of 1,000 a second is more than anybody waits for.
-const SINGLES: usize = 4_000_000;
 
 /// Longer than any changes take; the load ends with them.
 const LOAD_S: f64 = 7.0 * 24.0 * 3600.0;
@@ -40,12 +39,14 @@ pub fn rollout(arguments: &Rollout) -> Done {
     if variants::is_experiment(&arguments.deployment) {
         return variants::of_experiment(arguments);
     }
-    variants::refuse_of_experiment(&arguments.of_experiment)?;
+    let by = users_pod(arguments)?;
+    variants::refuse_of_experiment(&arguments.of_experiment, by.is_some())?;
     compares_restarts(arguments)?;
     let cluster = Arc::new(Cluster::of(&Access::from(&arguments.at.cluster))?);
     let deployment = deployment(&cluster, &arguments.deployment)?;
     let service = service(&cluster, &deployment, &arguments.users)?;
-    let asked = asked(arguments, service.as_ref())?;
+    let url = url(arguments, service.as_ref())?;
+    let asked = Asked::of(Some(&url), &arguments.what, &arguments.how)?;
     for note in asked.notes() {
         crate::tell!("note: {note}");
     }
@@ -63,10 +64,16 @@ pub fn rollout(arguments: &Rollout) -> Done {
         patience,
         stop.clone(),
     )?;
-    let by_service = service.filter(|_| arguments.users.url.is_none());
+    // A connection of a pod has no port of ours.
+    let by_service = service.filter(|_| arguments.users.url.is_none() && by.is_none());
     let address = by_service.as_ref().and_then(service_address);
     let conntrack = address.and_then(Conntrack::begin);
-    let ran = run(arguments, &asked, rolling, conntrack, &stop)?;
+    let users = Coming {
+        url: &url,
+        asked: &asked,
+        by: by.as_ref(),
+    };
+    let ran = run(arguments, &users, rolling, conntrack, &stop)?;
     // Where nothing was changed there is nothing to tell of a change.
     let ran = match ran {
         Ran {
@@ -169,18 +176,40 @@ fn service(
     }
 }
 
-fn asked(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<Asked, Error> {
-    let url = match (&arguments.users.url, service) {
-        (Some(url), _) => url.clone(),
+/// Where they come in.
+fn url(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<String, Error> {
+    match (&arguments.users.url, service) {
+        (Some(url), _) => Ok(url.clone()),
         (None, Some(service)) => {
             let address = service_address(service);
             let address = address.ok_or_else(|| NotRolled::NoAddress(service.name.clone()))?;
             let path = arguments.path.trim_start_matches('/');
-            format!("http://{address}/{path}")
+            Ok(format!("http://{address}/{path}"))
         }
-        (None, None) => return Err(NotRolled::NoAddress(String::new()).into()),
+        (None, None) => Err(NotRolled::NoAddress(String::new()).into()),
+    }
+}
+
+/// The pod that sends what users send; absent: this process does.
+fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> {
+    let users = &arguments.users;
+    if !users.from_cluster {
+        return Ok(None);
+    }
+    let own = arguments.of_experiment.images.ship().map(PodImage::Own);
+    let image = match &users.users_image {
+        Some(name) => PodImage::Named(name.clone()),
+        None => own.ok_or(NotRolled::WantsImageOfUsers)?,
     };
-    Ok(Asked::of(Some(&url), &arguments.what, &arguments.how)?)
+    Ok(Some(Pods {
+        workers: 1,
+        image,
+        limits: WorkerLimits {
+            cpu: users.users_cpu,
+            memory_bytes: users.users_memory,
+        },
+        access: Access::from(&arguments.at.cluster),
+    }))
 }
 
 fn service_address(service: &ServiceSeen) -> Option<SocketAddr> {
@@ -195,6 +224,8 @@ struct Ran {
     /// Not all requests were kept.
     is_part: bool,
     lag_p99_ms: Option<f64>,
+    /// Of a pod that sent the requests.
+    sent_by: Option<String>,
     /// The preStop that was tried, in seconds.
     pre_stop_s: Option<u32>,
     /// One was to be tried.
@@ -203,28 +234,63 @@ struct Ran {
     ended: Option<NotRolled>,
 }
 
+/// The users of a Deployment.
+struct Coming<'a> {
+    url: &'a str,
+    asked: &'a Asked,
+    /// Absent: they are sent from here.
+    by: Option<&'a Pods>,
+}
+
+impl Coming<'_> {
+    /// Whoever sends what they send, ready to begin.
+    fn begin(
+        &self,
+        arguments: &Rollout,
+        plan: &PhasePlan,
+        (folder, files): (&Path, &Files),
+        control: &Control,
+        stop: &Stop,
+    ) -> Result<Generators, Error> {
+        let Some(by) = self.by else {
+            let seed = arguments.users.seed;
+            let source = self.asked.source(&arguments.what, seed, &[])?;
+            let options = Options {
+                names_connections: true,
+                ..options(&arguments.how, seed)
+            };
+            let endpoint = self.asked.endpoint.clone();
+            return Ok(Generators::one(endpoint, source, options, files)?);
+        };
+        if !arguments.quiet {
+            crate::tell!("Starting the pod that sends the requests ...");
+        }
+        let load = Elsewhere {
+            what: &arguments.what,
+            how: &arguments.how,
+            url: Some(self.url),
+            asked: self.asked,
+            plans: std::slice::from_ref(plan),
+            keeps_every_request: true,
+            folder,
+            files,
+            control,
+            stop,
+        };
+        Generators::elsewhere(&load, by)
+    }
+}
+
 /// Users come on a thread of their own while changes are carried out.
 fn run(
     arguments: &Rollout,
-    asked: &Asked,
+    users: &Coming<'_>,
     mut rolling: Rolling,
     conntrack: Option<Conntrack>,
     stop: &Stop,
 ) -> Result<Ran, Error> {
     let scratch = Scratch::new().map_err(LoadCommandError::from)?;
     let files = Files::in_folder(scratch.path());
-    let source = asked.source(&arguments.what, arguments.users.seed, &[])?;
-    let options = Options {
-        names_connections: true,
-        ..options(&arguments.how, arguments.users.seed)
-    };
-    let generator = Generator::new(asked.endpoint.clone(), source, options);
-    let generator = generator.map_err(LoadCommandError::from)?;
-    let recorder = files.record().map_err(tacho_load::LoadError::from);
-    let mut recorder = recorder
-        .map_err(LoadCommandError::from)?
-        .keeping_singles(SINGLES);
-    let anchor = recorder.anchor();
     let plan = PhasePlan {
         label: "users".to_owned(),
         kind: PhaseKind::Open {
@@ -235,11 +301,13 @@ fn run(
     };
     // The load ends with the changes, and not by the signal: what is on its way is answered yet.
     let control = Control::new();
+    let mut sending = users.begin(arguments, &plan, (scratch.path(), &files), &control, stop)?;
+    let anchor = sending.anchor();
     let (loaded, carried_out) = std::thread::scope(|scope| {
         let (plans, control) = (std::slice::from_ref(&plan), &control);
         let load = scope.spawn({
-            let recorder = &mut recorder;
-            move || generator.run_all(plans, recorder, control, &mut |_| {})
+            let sending = &mut sending;
+            move || sending.run_all(plans, control, &mut |_| {})
         });
         let is_over = || match (stop.is_set(), load.is_finished()) {
             (true, _) => Some(NotRolled::Interrupted),
@@ -247,19 +315,23 @@ fn run(
             (false, false) => None,
         };
         let counters = || control.counters();
-        let carried_out = changes(arguments, &mut rolling, is_over, counters, asked);
+        let carried_out = changes(arguments, &mut rolling, is_over, counters, users.asked);
         control.stop();
         (load.join(), carried_out)
     });
     let led_to = conntrack.map(Conntrack::end).unwrap_or_default();
-    let loaded = loaded.map_err(|_| LoadCommandError::Crashed)?;
-    let loaded = loaded.map_err(LoadCommandError::from)?;
+    let loaded = loaded.map_err(|_| LoadCommandError::Crashed)??;
+    let (sent_by, gone) = (sending.by_a_pod(), sending.lost());
+    sending.finish()?;
     let requests = requests(&files.requests, anchor, &led_to)?;
     let CarriedOut {
         windows,
         pre_stop_s,
         ended,
-    } = carried_out;
+    } = match gone {
+        Some(why) => carried_out.ended_by(NotRolled::UsersGone { why }),
+        None => carried_out,
+    };
     Ok(Ran {
         told: rolling.told().to_vec(),
         windows,
@@ -268,6 +340,7 @@ fn run(
         is_part: is_part(&loaded, requests.len()),
         requests: requests.into_iter().flatten().collect(),
         lag_p99_ms: lag(&loaded),
+        sent_by,
         ended,
     })
 }
@@ -435,7 +508,8 @@ fn lag(loaded: &Loaded) -> Option<f64> {
 
 fn report(about: About, ran: &Ran) -> Report {
     let lives = lives(&ran.told);
-    let mut notes = vec![seen_pods(ran)];
+    let mut notes: Vec<String> = ran.sent_by.iter().cloned().collect();
+    notes.push(seen_pods(ran));
     if ran.pre_stop_s.is_none() && ran.wants_pre_stop && ran.ended.is_none() {
         notes.push("No preStop was tried: no pod was seen to end. Say how long by `--try-pre-stop=SECONDS`.".to_owned());
     }

@@ -50,7 +50,8 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
         steps,
     };
     source.notes.push(what_is_done(arguments));
-    let at = At::Deployments(Access::from(&arguments.at.cluster), ship, changed);
+    let access = Access::from(&arguments.at.cluster);
+    let at = At::Deployments(access, ship, changed, of.carried.clone());
     let output = RunOutput {
         runs: of.runs.clone(),
         exports: Exports::default(),
@@ -120,6 +121,7 @@ fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
         requests,
         is_part: false,
         lag_p99_ms: None,
+        sent_by: None,
         pre_stop_s: None,
         wants_pre_stop: false,
         ended: None,
@@ -196,21 +198,23 @@ fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
         (arguments.path != "/", "a path"),
         (arguments.users.url.is_some(), "--url"),
         (arguments.users.service.is_some(), "--service"),
+
         (arguments.changed.try_pre_stop.is_some(), "--try-pre-stop"),
         (arguments.json.is_some(), "--json"),
         (arguments.html.is_some(), "--html"),
     ];
     match given.iter().find(|(is_given, _)| *is_given) {
+        _ if arguments.users.from_cluster => Err(NotRolled::RunPodInstead),
         Some((_, what)) => Err(NotRolled::NotOfAnExperiment(what)),
         None => Ok(()),
     }
 }
 
-/// And what is one of an experiment.
-pub fn refuse_of_experiment(of: &OfExperiment) -> Result<(), NotRolled> {
+/// And what is one of an experiment. The pod that sends the requests has an image, too.
+pub fn refuse_of_experiment(of: &OfExperiment, has_pod: bool) -> Result<(), NotRolled> {
     let given = [
-        (of.images.image.is_some(), "--image"),
-        (of.images.load_image.is_some(), "--load-image"),
+        (of.images.image.is_some() && !has_pod, "--image"),
+        (of.images.load_image.is_some() && !has_pod, "--load-image"),
         (!of.variants.is_empty(), "--variants"),
         (of.baseline.is_some(), "--baseline"),
         (of.launches.is_some(), "--launches"),
@@ -219,6 +223,8 @@ pub fn refuse_of_experiment(of: &OfExperiment) -> Result<(), NotRolled> {
         (of.memory.is_some(), "--memory"),
         (of.jdk.is_some(), "--jdk"),
         (of.dry_run, "--dry-run"),
+        (of.carried.run_pod, "--run-pod"),
+        (of.carried.node.is_some(), "--node"),
     ];
     match given.iter().find(|(is_given, _)| *is_given) {
         Some((_, what)) => Err(NotRolled::OnlyOfAnExperiment(what)),

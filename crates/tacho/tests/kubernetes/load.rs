@@ -36,7 +36,7 @@ fn pods(cluster: &Cluster) -> Vec<String> {
 }
 
 /// So many workers send.
-fn until_there_are(cluster: &Cluster, workers: usize) -> Vec<String> {
+pub fn until_there_are(cluster: &Cluster, workers: usize) -> Vec<String> {
     let began = Instant::now();
     loop {
         let pods = pods(cluster);
@@ -50,7 +50,7 @@ fn until_there_are(cluster: &Cluster, workers: usize) -> Vec<String> {
     }
 }
 
-fn nothing_of_it_is_left(cluster: &Cluster) {
+pub fn nothing_of_it_is_left(cluster: &Cluster) {
     let began = Instant::now();
     let jobs = || cluster.kubectl(&["get", "jobs", "--output=name"]);
     while !pods(cluster).is_empty() || !jobs().is_empty() {

@@ -1,8 +1,10 @@
 //! `tacho rollout --on kubernetes`.
 
 use crate::a_box::{Cluster, repository};
+use crate::load::{nothing_of_it_is_left, until_there_are};
 use crate::strings::{deployed, tacho_on};
 use crate::support::{Lab, Told, tacho};
+use std::process::Command;
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
@@ -38,6 +40,46 @@ fn a_deployment_is_restarted_scaled_and_loses_a_pod_while_users_come() {
         "--output=jsonpath={.spec.replicas}",
     ];
     assert_eq!(cluster.kubectl(&replicas), "2");
+}
+
+fn from_a_pod(cluster: &Cluster, rest: &str) -> Command {
+    let words = ["rollout", "strings", "/health", "--rate", "50"];
+    let mut command = tacho_on(cluster, &words);
+    command.args(["--from-cluster", "--load-image", &cluster.load_image()]);
+    command.args(["--warm-up", "1s", "--rest", rest]);
+    command
+}
+
+/// As from a machine from which no way leads to the Service.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn users_may_be_sent_by_a_pod_and_where_that_is_gone_nothing_is_told_of_them() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let told = Told::of(&from_a_pod(&cluster, "3s").output().unwrap());
+    let report = told.json();
+    assert_eq!(report["about"]["sees_pods"], false, "{report:#}");
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("sent by a pod on node"), "{notes}");
+    assert!(notes.contains("one clock"), "{notes}");
+    let felt = report["felt"].as_array().unwrap();
+    assert_eq!(felt.len(), 2, "{felt:#?}");
+    for window in felt {
+        let at = |end: &str| window["window"][end].as_f64().unwrap() / 1e9;
+        let wanted = 50.0 * (at("to_ns") - at("from_ns"));
+        let requests = window["requests"].as_f64().unwrap();
+        assert!((requests - wanted).abs() < 60.0, "{wanted}: {window:#}");
+    }
+    let lost = report["lost"].as_array().unwrap();
+    assert_eq!(told.code, Some(i32::from(!lost.is_empty())));
+    nothing_of_it_is_left(&cluster);
+
+    let run = from_a_pod(&cluster, "60s").spawn().unwrap();
+    let there = until_there_are(&cluster, 1);
+    cluster.kubectl(&["delete", &there[0], "--grace-period=0", "--force"]);
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(3);
+    assert!(told.err.contains("sent the requests is gone"), "{told:#?}");
+    nothing_of_it_is_left(&cluster);
 }
 
 /// The pod of each request is seen, for this machine is the node.
@@ -124,14 +166,11 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
     assert!(left == "30" || left == "{}30", "{left}");
 }
 
-/// Two variants of the string service, each as a Deployment of two pods.
-#[test]
-#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
-fn variants_are_deployed_restarted_and_deleted() {
-    let cluster = Cluster::up();
+/// Two variants of the string service.
+fn variants() -> Lab {
     let service = repository().join("labs/java-vs-go/go/bin/string-service");
     assert!(service.exists(), "it is not built: make -C labs build");
-    let lab = Lab::new(&format!(
+    Lab::new(&format!(
         "tacho: 1
 name: strings
 subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8080'}}}}
@@ -144,7 +183,10 @@ launches: 1
 rest: 0s
 ",
         program = service.display()
-    ));
+    ))
+}
+
+fn deploy(cluster: &Cluster, lab: &Lab) -> Command {
     let mut command = tacho();
     command
         .current_dir(lab.path())
@@ -152,7 +194,26 @@ rest: 0s
         .args(["kubernetes", "--fresh", "5s", "--for", "25s"])
         .args(["--load-image", &cluster.load_image()])
         .env("KUBECONFIG", cluster.kubeconfig());
-    let told = Told::of(&command.output().unwrap());
+    command
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn variants_are_deployed_restarted_and_deleted() {
+    deployed_restarted_and_deleted(&[]);
+}
+
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn variants_are_deployed_by_a_pod_and_the_same_is_told_of_them() {
+    deployed_restarted_and_deleted(&["--run-pod"]);
+}
+
+/// Each as a Deployment of two pods.
+fn deployed_restarted_and_deleted(by: &[&str]) {
+    let cluster = Cluster::up();
+    let lab = variants();
+    let told = Told::of(&deploy(&cluster, &lab).args(by).output().unwrap());
     let launches = lab.launches();
     assert_eq!(launches.len(), 2, "{told:?}");
     for launch in &launches {
@@ -189,6 +250,8 @@ rest: 0s
         assert_eq!(report["about"]["sees_pods"], true, "{report:#}");
         let page = std::fs::read_to_string(folder.join("rollout.html")).unwrap();
         assert!(page.contains("rollout-data"));
+        // On its way from a pod alone.
+        assert!(!folder.join("seen.json").exists());
         let files = std::fs::read_dir(&folder).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
         let sampled = names.filter(|name| name.starts_with("samples-")).count();

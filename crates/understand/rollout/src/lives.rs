@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use tacho_clock::to_seconds;
 
 /// Something was told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
     /// When it came.
     pub at_ns: u64,
@@ -16,7 +16,7 @@ pub struct Told {
 }
 
 /// What the API tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum What {
     /// A pod is there, in this state.
     Pod(String, PodNews),
@@ -29,7 +29,7 @@ pub enum What {
 }
 
 /// The state of a pod.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PodNews {
     /// Which one of its name.
     pub uid: String,

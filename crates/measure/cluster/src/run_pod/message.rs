@@ -1,13 +1,14 @@
 //! What goes between the terminal and the pod that carries out its run: lines of JSON, some of
 //! which are followed by the bytes of files.
 
+use crate::deployed::Changed;
 use serde::{Deserialize, Serialize};
 use tacho_cluster_api::Owner;
 use tacho_run_folder::Machine;
 use tacho_workers::GivenFile;
 
 /// Of this form of the messages. Another one is refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Name of the file that has the launches to be carried out.
 pub const ORDERS: &str = "orders.json";
@@ -31,6 +32,8 @@ pub enum Wish {
         is_loaded: bool,
         /// Users come through a Service.
         through_service: bool,
+        /// Launches are Deployments, to which this is done.
+        changed: Option<Changed>,
         /// The orders, and the run folder as it is so far.
         files: Vec<GivenFile>,
     },
@@ -113,6 +116,7 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::Step;
     use proptest::prelude::*;
     use tacho_workers::{read_line, write_line};
 
@@ -132,6 +136,11 @@ mod tests {
                 },
                 is_loaded: true,
                 through_service: false,
+                changed: Some(Changed {
+                    replicas: 2,
+                    pre_stop_s: None,
+                    steps: [("scale-4".to_owned(), Step::Scale(4))].into(),
+                }),
                 files: vec![file.clone()],
             },
             Wish::Resume { from: 7 },

@@ -2,6 +2,8 @@
 
 use super::journal::Journal;
 use super::message::{FOLDER, ORDERS, Told, VERSION, Wish};
+use crate::deployed::Changed;
+use crate::deployments::Deployments;
 use crate::error::NotThere;
 use crate::run_objects::RunObjects;
 use crate::site::{Pods, Way};
@@ -17,7 +19,7 @@ use tacho_clock::wall_ns;
 use tacho_cluster_api::{Access, Cluster, NODE_NAME, Owner, RunLabel};
 use tacho_observe::machine;
 use tacho_run_folder::{LaunchRecord, RunFolder, log_of};
-use tacho_runner::{Enough, Event, Listener, Orders, Stop, carry_out};
+use tacho_runner::{Enough, Event, Listener, Orders, RunError, Site, Stop, carry_out};
 use tacho_workers::{keep, read_line, write_line};
 
 /// The terminal comes within this time: it waits for the pod, and an image may have to be fetched.
@@ -96,6 +98,7 @@ struct Order {
     owner: Owner,
     is_loaded: bool,
     way: Way,
+    changed: Option<Changed>,
 }
 
 /// What the threads of a run pod share.
@@ -156,6 +159,7 @@ impl Desk {
             owner,
             is_loaded,
             through_service,
+            changed,
             files,
         } = begin
         else {
@@ -191,6 +195,7 @@ impl Desk {
                 true => Way::ThroughService,
                 false => Way::Straight,
             },
+            changed,
         };
         // It is waited for; and if no more, nobody will hear of this either.
         let _ = self.begins.send(order);
@@ -263,16 +268,30 @@ impl Desk {
             journal: &self.journal,
             folder: folder.path().to_owned(),
         };
-        let carried = carry_out(
-            orders,
-            &pods,
-            &folder,
-            Some(enough),
-            &self.stop,
-            &mut teller,
-        );
+        let carried = match order.changed {
+            None => self.carry_out_at(&pods, orders, &folder, enough, &mut teller),
+            Some(changed) => {
+                let deployments = Deployments::new(pods, changed);
+                let carried = self.carry_out_at(&deployments, orders, &folder, enough, &mut teller);
+                for seen in deployments.take_seen() {
+                    teller.file(&seen.write()?);
+                }
+                carried
+            }
+        };
         teller.last(&folder);
         Ok(carried?)
+    }
+
+    fn carry_out_at(
+        &self,
+        site: &dyn Site,
+        orders: Orders,
+        folder: &RunFolder,
+        enough: Box<Enough<'_>>,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), RunError> {
+        carry_out(orders, site, folder, Some(enough), &self.stop, teller)
     }
 }
 
@@ -301,15 +320,19 @@ impl Teller<'_> {
         }
     }
 
+    /// A file of the run folder.
+    fn file(&self, path: &Path) {
+        if let Ok(name) = path.strip_prefix(&self.folder) {
+            self.journal.tell_file(&self.folder, name);
+        }
+    }
+
     /// What is known at the end alone: which launches were spoiled, and which came to the plan.
     fn last(&self, folder: &RunFolder) {
         for launch in folder.launches().into_iter().flatten() {
-            if let Ok(name) = launch.path().strip_prefix(&self.folder) {
-                self.journal
-                    .tell_file(&self.folder, &name.join("launch.json"));
-            }
+            self.file(&launch.path().join("launch.json"));
         }
-        self.journal.tell_file(&self.folder, Path::new("plan.json"));
+        self.file(&self.folder.join("plan.json"));
     }
 }
 
@@ -389,6 +412,7 @@ mod tests {
             owner: Owner::default(),
             is_loaded: true,
             through_service: true,
+            changed: None,
             files: vec![GivenFile {
                 name: "run/plan.json".to_owned(),
                 bytes: 2,

@@ -3,19 +3,23 @@
 use super::asking::{Asking, SILENT};
 use super::hearing::{Broken, Hearing};
 use super::message::{FOLDER, ORDERS, VERSION, Wish};
+use crate::deployed::Changed;
+use crate::deployments::not_rolled;
 use crate::error::NotThere;
+use crate::our_pods::{STARTING, runs, why_not};
 use crate::run_objects::RunObjects;
+use crate::seen::{AllSeen, Seen};
 use crate::ship::Ship;
 use crate::site::{Way, not_yet};
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
-    AWAY, Access, Cluster, ClusterError, Container, PodState, RunPod, Tunnel, WorkerLimits,
+    AWAY, Access, Cluster, ClusterError, Purpose, RunPod, Tunnel, WorkerLimits,
 };
 use tacho_experiment::{Experiment, PhaseKind, ScheduleSpec};
 use tacho_oci::Image;
@@ -27,10 +31,6 @@ use tacho_workers::{GivenFile, write_line};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(200);
-/// For how long a node is waited for.
-const SCHEDULING: Duration = Duration::from_secs(60);
-/// And for the pod until it runs: its image may have to be fetched.
-const STARTING: Duration = Duration::from_secs(600);
 /// One that runs listens within this time.
 const LISTENING: Duration = Duration::from_secs(30);
 /// No run takes longer; a pod that nobody ends any more ends then.
@@ -68,10 +68,14 @@ pub struct RunPods {
     objects: RunObjects,
     ship: Ship,
     wanted: Wanted,
+    /// Launches are Deployments, to which this is done.
+    changed: Option<Changed>,
+    seen: AllSeen,
 }
 
 impl RunPods {
-    /// Of a run with this name. Nothing is made yet.
+    /// Of a run with this name, whose launches are Deployments where they are `changed`. Nothing is
+    /// made yet.
     ///
     /// # Errors
     /// Without a kubeconfig.
@@ -81,13 +85,26 @@ impl RunPods {
         way: Way,
         run: &str,
         wanted: Wanted,
+        changed: Option<Changed>,
     ) -> Result<Self, NotThere> {
         let cluster = Arc::new(Cluster::of(access)?);
         Ok(Self {
             objects: RunObjects::new(cluster, run, ship.is_loaded(), way),
             ship,
             wanted,
+            changed,
+            seen: AllSeen::default(),
         })
+    }
+
+    /// What was seen of the launches to which users came, once; of Deployments.
+    #[must_use]
+    pub fn take_seen(&self) -> Vec<Seen> {
+        std::mem::take(&mut self.seen())
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Vec<Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Deletes all that the run has made there.
@@ -132,7 +149,12 @@ impl RunPods {
         let account = match &self.wanted.account {
             Some(account) => account.clone(),
             None => {
-                let made = self.cluster().begin_account(self.objects.run(), &owner);
+                let does: &[Purpose] = match &self.changed {
+                    None => &[Purpose::Run],
+                    Some(_) => &[Purpose::Run, Purpose::Rollout, Purpose::Variants],
+                };
+                let run = self.objects.run();
+                let made = self.cluster().begin_account(run, &owner, does);
                 made.map_err(without_account)?
             }
         };
@@ -148,7 +170,7 @@ impl RunPods {
             let Some(state) = self.cluster().state(&name)? else {
                 return Err(gone(&name, "somebody deleted it".to_owned()));
             };
-            if matches!(state.container, Container::Running { .. }) {
+            if runs(&state) {
                 return Ok(());
             }
             if let Some(why) = why_not(&state, began.elapsed()) {
@@ -258,6 +280,7 @@ impl RunPods {
                 .map_err(|error| io::Error::other(error.to_string()))?,
             is_loaded: self.objects.is_loaded(),
             through_service: self.objects.way() == Way::ThroughService,
+            changed: self.changed.clone(),
             files: files.collect::<io::Result<_>>()?,
         };
         write_line(&begin, to)?;
@@ -270,8 +293,9 @@ impl RunPods {
 
 impl Site for RunPods {
     fn check(&self, experiment: &Experiment) -> Result<(), SiteError> {
+        let of_deployments = || self.changed.as_ref().and_then(|_| not_rolled(experiment));
         let refused = not_yet(experiment).or_else(|| not_by_a_pod(experiment));
-        if let Some(refused) = refused {
+        if let Some(refused) = refused.or_else(of_deployments) {
             return Err(refused.into());
         }
         self.objects.begin_with(&experiment.limits)?;
@@ -324,6 +348,10 @@ impl Carrier for RunPods {
         let heard = self.hear_all(&pod.name(), &given, &mut hearing, stop);
         let note = hearing.note();
         heard.map_err(failed)?;
+        if self.changed.is_some() {
+            let seen = all_seen(folder).map_err(|why| failed(gone(&pod.name(), why)))?;
+            self.seen().extend(seen);
+        }
         let mut plan = folder.plan()?;
         plan.notes.push(note);
         folder.write_plan(&plan)?;
@@ -331,6 +359,22 @@ impl Carrier for RunPods {
             .machine
             .unwrap_or_else(tacho_observe::machine::machine))
     }
+}
+
+/// What the pod saw of each launch to which users came.
+fn all_seen(folder: &RunFolder) -> Result<Vec<Seen>, String> {
+    let mut all = Vec::new();
+    for launch in folder.launches().into_iter().flatten() {
+        let seen = Seen::take_from(launch.path());
+        let unread = |error| {
+            format!(
+                "what it saw of {} is not read: {error}",
+                launch.path().display()
+            )
+        };
+        all.extend(seen.map_err(unread)?);
+    }
+    Ok(all)
 }
 
 /// The orders, and the run folder as it is so far, by the names that they have there.
@@ -374,15 +418,6 @@ fn not_by_a_pod(experiment: &Experiment) -> Option<NotThere> {
         );
     }
     None
-}
-
-/// Why it will not run, where that is certain, or was waited for.
-fn why_not(state: &PodState, waited: Duration) -> Option<String> {
-    if let Some(trouble) = state.trouble() {
-        return Some(trouble.to_string());
-    }
-    let unscheduled = state.not_scheduled().filter(|_| waited > SCHEDULING);
-    unscheduled.map(|trouble| trouble.to_string())
 }
 
 fn gone(pod: &str, why: String) -> NotThere {

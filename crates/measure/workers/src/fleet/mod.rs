@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 use tacho_clock::{Anchor, MILLISECOND, monotonic_ns};
-use tacho_load::recorder::{Files, Live};
+use tacho_load::recorder::{Files, Live, SINGLE_REQUESTS};
 use tacho_load::{Control, Engine, LoadError};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
 
@@ -69,6 +69,8 @@ pub struct Fleet {
     phases_merged: u32,
     kinds: Vec<String>,
     shown: Shown,
+    /// So many requests are kept one by one.
+    singles: usize,
     is_stopped: bool,
     is_enough: bool,
 }
@@ -95,6 +97,7 @@ impl Fleet {
             phases_merged: 0,
             kinds: Vec::new(),
             shown: Shown::default(),
+            singles: SINGLE_REQUESTS,
             is_stopped: false,
             is_enough: false,
         };
@@ -117,6 +120,19 @@ impl Fleet {
             }
             _ => Ok(fleet),
         }
+    }
+
+    /// Keeps so many requests one by one, in place of [`SINGLE_REQUESTS`], of workers that do.
+    #[must_use]
+    pub fn keeping_singles(mut self, most: usize) -> Self {
+        self.singles = most;
+        self
+    }
+
+    /// What instants count from.
+    #[must_use]
+    pub fn anchor(&self) -> Anchor {
+        self.anchor
     }
 
     /// What is shown while they send.
@@ -158,7 +174,7 @@ impl Fleet {
                 rows.push((member.files.requests.clone(), below));
             }
         }
-        Ok(merge_first(&rows, &self.files.requests)?)
+        Ok(merge_first(&rows, self.singles, &self.files.requests)?)
     }
 
     fn tell_all(&mut self, order: &Order) {

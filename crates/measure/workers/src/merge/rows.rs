@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tacho_load::recorder::{SINGLE_REQUESTS, SLOWEST_REQUESTS};
+use tacho_load::recorder::SLOWEST_REQUESTS;
 use tacho_run_folder::RequestRow;
 
 /// The rows that a worker has written since they were last read.
@@ -44,15 +44,21 @@ pub fn add_slowest(
     to.write_all(&text).map_err(MergeError::file(path))
 }
 
-/// Writes the common file of the first requests. Of each worker those of the phases below a number
-/// count: in that phase it was lost.
-pub fn merge_first(workers: &[(PathBuf, u32)], to: &Path) -> Result<(), MergeError> {
+/// Writes the common file of the first requests, so many at the most. Of each worker those of the
+/// phases below a number count: in that phase it was lost.
+pub fn merge_first(workers: &[(PathBuf, u32)], most: usize, to: &Path) -> Result<(), MergeError> {
+    // Of one that was there to the end it is what that one has written, however long.
+    if let [(path, u32::MAX)] = workers {
+        return std::fs::copy(path, to)
+            .map(drop)
+            .map_err(MergeError::file(path));
+    }
     let mut rows = Vec::new();
     for (path, below) in workers {
         rows.extend(read(path)?.into_iter().filter(|row| row.phase < *below));
     }
     rows.sort_by_key(|row| row.end_ns);
-    rows.truncate(SINGLE_REQUESTS);
+    rows.truncate(most);
     let text = text_of(&rows, true, to)?;
     tacho_files::replace(to, &text).map_err(MergeError::file(to))
 }
