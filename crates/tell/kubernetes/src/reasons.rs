@@ -301,7 +301,7 @@ pub(crate) fn shutdown(checked: &Checked, plan: &Plan) -> String {
 
 /// The `preStop` hook.
 pub(crate) fn pre_stop() -> String {
-    "Requests keep coming until every proxy knows that the pod is leaving; both begin at the same moment. Connections that clients keep open lead here until the service closes them: a request that is on its way just then is lost, unless the client sends it again or the service announces the close (Connection: close). (sleep: Kubernetes 1.30 and later.)".to_owned()
+    "Requests keep coming until every proxy knows that the pod is leaving; both begin at the same moment. Connections that clients keep open lead here until the service closes them: a request that is on its way just then is lost, unless the client sends it again or the service announces the close (Connection: close), as one with Spring Boot and Tacho's starter does for as long as TACHO_WARMUP_LEAVE says. (sleep: Kubernetes 1.30 and later.)".to_owned()
 }
 
 /// Who warms, where somebody does.

@@ -35,7 +35,7 @@ pub fn advice(
         advice.push(pre_stop(about, lags, tried));
     }
     if any(&[Suspicion::KeptByEndingPod]) {
-        advice.push("Connections that clients keep led to pods that ended, and were closed with a request on its way. Have the service end in order (Spring Boot: server.shutdown: graceful) and announce the close in its last answers, or have clients send such requests again. A longer preStop alone does not help them.".to_owned());
+        advice.push("Connections that clients keep led to pods that ended, and were closed with a request on its way. Have the service end in order (Spring Boot: server.shutdown: graceful) and announce the close in its last answers (Spring Boot: Tacho's starter, with tacho.warmup.leave), or have clients send such requests again. A longer preStop alone does not help them.".to_owned());
     }
     if youth.is_told {
         advice.push("Pods answered slowly when they were new: warm them before they say that they are ready (`tacho warmup` measures how many requests that takes, and writes the manifest).".to_owned());

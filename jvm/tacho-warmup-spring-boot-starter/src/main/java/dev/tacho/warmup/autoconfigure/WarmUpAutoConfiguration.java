@@ -1,8 +1,10 @@
 package dev.tacho.warmup.autoconfigure;
 
 import dev.tacho.warmup.actuate.WarmUpEndpoint;
+import dev.tacho.warmup.leave.Leaving;
 import dev.tacho.warmup.mark.WarmUpMark;
 import dev.tacho.warmup.metrics.WarmUpMeters;
+import dev.tacho.warmup.reactive.LeavingWebFilter;
 import dev.tacho.warmup.reactive.WarmUpWebFilter;
 import dev.tacho.warmup.readiness.Contradiction;
 import dev.tacho.warmup.readiness.HeldAvailability;
@@ -16,6 +18,7 @@ import dev.tacho.warmup.run.Limits;
 import dev.tacho.warmup.run.WarmUpProgress;
 import dev.tacho.warmup.run.WarmUpRunner;
 import dev.tacho.warmup.send.Outfit;
+import dev.tacho.warmup.servlet.LeavingFilter;
 import dev.tacho.warmup.servlet.WarmUpFilter;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
@@ -60,6 +63,12 @@ public class WarmUpAutoConfiguration {
     @Bean
     Contradiction warmUpContradiction(Readiness readiness, ConfigurableApplicationContext context) {
         return new Contradiction(readiness, context);
+    }
+
+    @Bean
+    @ConditionalOnProperty("tacho.warmup.leave")
+    Leaving warmUpLeaving(WarmUpProperties properties, Readiness readiness, ApplicationContext context) {
+        return new Leaving(properties.leave(), readiness, context);
     }
 
     @Bean
@@ -111,6 +120,12 @@ public class WarmUpAutoConfiguration {
         }
 
         @Bean
+        @ConditionalOnProperty("tacho.warmup.leave")
+        LeavingFilter warmUpLeavingFilter(Leaving leaving) {
+            return new LeavingFilter(leaving);
+        }
+
+        @Bean
         @ConditionalOnProperty(name = "tacho.warmup.observed", havingValue = "false", matchIfMissing = true)
         dev.tacho.warmup.servlet.TrafficOnly warmUpIsNotObserved() {
             return new dev.tacho.warmup.servlet.TrafficOnly();
@@ -125,6 +140,12 @@ public class WarmUpAutoConfiguration {
         @Bean
         WarmUpWebFilter warmUpFilter(WarmUpMark mark) {
             return new WarmUpWebFilter(mark);
+        }
+
+        @Bean
+        @ConditionalOnProperty("tacho.warmup.leave")
+        LeavingWebFilter warmUpLeavingFilter(Leaving leaving) {
+            return new LeavingWebFilter(leaving);
         }
 
         @Bean

@@ -30,6 +30,8 @@ import org.springframework.core.io.Resource;
  *             that carries it is refused with status 403.
  * @param observed Whether requests of the warm-up count among http.server.requests and have traces.
  * @param progress Time between lines of progress in the log.
+ * @param leave Time for which the service goes on before it stops, while each answer closes its
+ *              connection; none unless given.
  */
 @ConfigurationProperties("tacho.warmup")
 public record WarmUpProperties(
@@ -48,7 +50,8 @@ public record WarmUpProperties(
         @DefaultValue("10s") Duration requestTimeout,
         @DefaultValue("X-Warm-Up") String mark,
         @DefaultValue("false") boolean observed,
-        @DefaultValue("5s") Duration progress) {
+        @DefaultValue("5s") Duration progress,
+        Duration leave) {
 
     public WarmUpProperties {
         if (atLeast != null) {
@@ -60,6 +63,9 @@ public record WarmUpProperties(
         positive(within, "within");
         positive(requestTimeout, "request-timeout");
         positive(progress, "progress");
+        if (leave != null && leave.isNegative()) {
+            throw new IllegalArgumentException("tacho.warmup.leave is " + leave + "; give a time such as 5s");
+        }
     }
 
     private static void atLeast(long least, long value, String name) {

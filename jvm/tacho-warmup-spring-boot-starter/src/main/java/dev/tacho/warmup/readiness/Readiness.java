@@ -10,7 +10,8 @@ public final class Readiness {
         isAllowed = true;
     }
 
-    boolean isAllowed() {
+    /** Whether that was said. */
+    public boolean isAllowed() {
         return isAllowed;
     }
 }

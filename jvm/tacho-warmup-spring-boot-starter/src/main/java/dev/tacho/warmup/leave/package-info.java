@@ -1,0 +1,2 @@
+/** The end of a service whose clients keep their connections. */
+package dev.tacho.warmup.leave;
