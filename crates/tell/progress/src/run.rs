@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tacho_figures as figures;
-use tacho_load::Control;
+use tacho_load::{Control, Counters};
 use tacho_run_folder::{
     DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan, PreparedVariant,
 };
@@ -259,15 +259,17 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
     Beside::start(move |over| {
         while !over.load(Ordering::Relaxed) {
             let now = control.counters();
-            let concluded =
-                (now.intended - now.in_flight).saturating_sub(began.intended - began.in_flight);
+            // Of several counters read one after another, and of a load elsewhere now and then.
+            let concluded_by = |at: Counters| at.intended.saturating_sub(at.in_flight);
+            let since = |now: u64, began: u64| now.saturating_sub(began);
+            let concluded = since(concluded_by(now), concluded_by(began));
             let position = timed.map_or(concluded, |t| t.elapsed().as_millis() as u64);
             bar.set_position(position.min(length));
             bar.set_message(format!(
                 "{label}: {} answered, {} in flight{}",
-                now.answered - began.answered,
+                since(now.answered, began.answered),
                 now.in_flight,
-                match now.failed - began.failed {
+                match since(now.failed, began.failed) {
                     0 => String::new(),
                     failed => format!(", {failed} failed"),
                 }

@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tacho_clock::wall_ns;
+use tacho_load::Control;
 use tacho_run_folder::{Machine, RunFolder};
 use tacho_runner::{Event, Listener};
 use tacho_workers::{Apart, Exchange, GivenFile, keep, read_line};
@@ -30,6 +31,8 @@ pub struct Hearing<'a> {
     /// The machine of its node, once it has said.
     pub machine: Option<Machine>,
     node: Option<String>,
+    /// The load that goes on there, as far as it was told.
+    control: Control,
     /// Questions for its time, and answers.
     exchanges: Vec<Exchange>,
 }
@@ -44,6 +47,7 @@ impl<'a> Hearing<'a> {
             listener,
             machine: None,
             node: None,
+            control: Control::new(),
             exchanges: Vec::new(),
         }
     }
@@ -111,6 +115,15 @@ impl<'a> Hearing<'a> {
                 of,
                 cell: &cell,
             }),
+            Told::PhaseBegan { phase, counts } => {
+                counts.show(&self.control);
+                self.listener.event(Event::PhaseBegan {
+                    phase: &phase,
+                    control: &self.control,
+                });
+            }
+            Told::PhaseEnded => self.listener.event(Event::PhaseEnded),
+            Told::Counts(counts) => counts.show(&self.control),
             Told::LaunchEnded { number, left_s } => {
                 let all = self.folder.launches().unwrap_or_default();
                 let mut records = all.iter().filter_map(|launch| launch.record().ok());

@@ -3,8 +3,10 @@
 
 use crate::deployed::Changed;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::Ordering;
 use tacho_cluster_api::Owner;
-use tacho_run_folder::Machine;
+use tacho_load::{Control, Counters};
+use tacho_run_folder::{Machine, PhasePlan};
 use tacho_workers::GivenFile;
 
 /// Of this form of the messages. Another one is refused.
@@ -50,7 +52,8 @@ pub enum Wish {
     Over,
 }
 
-/// What comes back. All but [`Self::Time`] and [`Self::Refused`] are numbered, in their order.
+/// What comes back. All but [`Self::Time`], [`Self::Counts`] and [`Self::Refused`] are numbered, in
+/// their order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "told", rename_all = "kebab-case")]
 pub enum Told {
@@ -87,6 +90,17 @@ pub enum Told {
         /// Estimate for those that are left.
         left_s: f64,
     },
+    /// As [`tacho_runner::Event::PhaseBegan`].
+    PhaseBegan {
+        /// As it is planned.
+        phase: PhasePlan,
+        /// How far the load of the launch was before.
+        counts: Counts,
+    },
+    /// As [`tacho_runner::Event::PhaseEnded`].
+    PhaseEnded,
+    /// How far the load is that goes on, now and then.
+    Counts(Counts),
     /// A file of the run folder; its bytes follow.
     File(GivenFile),
     /// All launches have ended.
@@ -106,10 +120,52 @@ pub enum Told {
     },
 }
 
+/// As [`tacho_load::Counters`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Requests whose intended instant has come.
+    pub intended: u64,
+    /// Requests answered, whatever the status.
+    pub answered: u64,
+    /// Requests that failed.
+    pub failed: u64,
+    /// Requests that are not concluded yet.
+    pub in_flight: u64,
+}
+
+impl From<Counters> for Counts {
+    fn from(counters: Counters) -> Self {
+        Self {
+            intended: counters.intended,
+            answered: counters.answered,
+            failed: counters.failed,
+            in_flight: counters.in_flight,
+        }
+    }
+}
+
+impl Counts {
+    /// Makes them those of a load that goes on elsewhere.
+    pub fn show(self, control: &Control) {
+        let counters = [
+            (&control.intended, self.intended),
+            (&control.answered, self.answered),
+            (&control.failed, self.failed),
+            (&control.in_flight, self.in_flight),
+        ];
+        for (counter, told) in counters {
+            counter.store(told, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Told {
     /// It has a number, and is told again to a terminal that comes back.
     pub fn is_numbered(&self) -> bool {
-        !matches!(self, Self::Time { .. } | Self::Refused { .. })
+        !matches!(
+            self,
+            Self::Time { .. } | Self::Counts(_) | Self::Refused { .. }
+        )
     }
 }
 

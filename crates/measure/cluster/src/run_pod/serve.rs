@@ -1,7 +1,7 @@
 //! In the pod: takes a run from a terminal, carries it out on this node, and tells all of it.
 
 use super::journal::Journal;
-use super::message::{FOLDER, ORDERS, Told, VERSION, Wish};
+use super::message::{Counts, FOLDER, ORDERS, Told, VERSION, Wish};
 use crate::deployed::Changed;
 use crate::deployments::Deployments;
 use crate::error::NotThere;
@@ -17,6 +17,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::wall_ns;
 use tacho_cluster_api::{Access, Cluster, NODE_NAME, Owner, RunLabel};
+use tacho_load::Control;
 use tacho_observe::machine;
 use tacho_run_folder::{LaunchRecord, RunFolder, log_of};
 use tacho_runner::{Enough, Event, Listener, Orders, RunError, Site, Stop, carry_out};
@@ -30,6 +31,8 @@ const SAYS_SOMETHING: Duration = Duration::from_secs(10);
 const ALONE: Duration = Duration::from_secs(10 * 60);
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(100);
+/// So often a terminal hears how far a load is: often enough for a bar that moves, and no load.
+const COUNTING: Duration = Duration::from_millis(500);
 
 /// Why a pod did not carry out a run.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +66,7 @@ pub fn serve(
         begins: to_us,
         begun: Mutex::new(None),
         here: AtomicUsize::new(0),
+        live: Mutex::new(None),
         is_over: AtomicBool::new(false),
         stop: stop.clone(),
     });
@@ -110,6 +114,8 @@ struct Desk {
     begun: Mutex<Option<String>>,
     /// Terminals that listen.
     here: AtomicUsize,
+    /// The load that goes on.
+    live: Mutex<Option<Control>>,
     is_over: AtomicBool,
     stop: Stop,
 }
@@ -145,7 +151,13 @@ impl Desk {
             let (desk, to) = (Arc::clone(self), Arc::clone(&to));
             move || drop(desk.journal.send(from, &to))
         });
-        let heard = telling.and_then(|()| self.hear(&mut wishes, &to));
+        let is_gone = Arc::new(AtomicBool::new(false));
+        let counting = telling.and_then(|()| {
+            let (desk, to, is_gone) = (Arc::clone(self), Arc::clone(&to), Arc::clone(&is_gone));
+            spawn("counting", move || drop(desk.count(&to, &is_gone)))
+        });
+        let heard = counting.and_then(|()| self.hear(&mut wishes, &to));
+        is_gone.store(true, Ordering::SeqCst);
         self.here.fetch_sub(1, Ordering::SeqCst);
         let _ = connection.shutdown(std::net::Shutdown::Both);
         heard
@@ -226,6 +238,22 @@ impl Desk {
         Ok(())
     }
 
+    /// Tells how far the load is while there is one, until the terminal is gone.
+    fn count(&self, to: &Mutex<TcpStream>, is_gone: &AtomicBool) -> io::Result<()> {
+        while !is_gone.load(Ordering::SeqCst) {
+            if let Some(counts) = self.counts() {
+                say(to, &Told::Counts(counts))?;
+            }
+            sleep(COUNTING);
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> Option<Counts> {
+        let live = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        live.as_ref().map(|control| control.counters().into())
+    }
+
     /// Ends the run when nobody listens any more.
     fn watch(&self) {
         let mut alone_since = Instant::now();
@@ -266,6 +294,7 @@ impl Desk {
         let pods = Pods::of_theirs(objects, self.stop.clone())?;
         let mut teller = Teller {
             journal: &self.journal,
+            live: &self.live,
             folder: folder.path().to_owned(),
         };
         let carried = match order.changed {
@@ -298,10 +327,16 @@ impl Desk {
 /// Tells what happens, with what was recorded of it.
 struct Teller<'a> {
     journal: &'a Journal,
+    live: &'a Mutex<Option<Control>>,
     folder: PathBuf,
 }
 
 impl Teller<'_> {
+    /// A load goes on, or does no more.
+    fn live(&self, control: Option<Control>) {
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = control;
+    }
+
     /// All files below a folder of the run folder.
     fn files_below(&self, below: &Path) {
         let entries = std::fs::read_dir(self.folder.join(below));
@@ -350,6 +385,17 @@ impl Listener for Teller<'_> {
                 of,
                 cell: cell.to_owned(),
             }),
+            Event::PhaseBegan { phase, control } => {
+                self.journal.tell(Told::PhaseBegan {
+                    phase: phase.clone(),
+                    counts: control.counters().into(),
+                });
+                self.live(Some(control.clone()));
+            }
+            Event::PhaseEnded => {
+                self.live(None);
+                self.journal.tell(Told::PhaseEnded);
+            }
             Event::LaunchEnded { record, left } => {
                 self.files_below(&folder_of(record));
                 self.journal.tell(Told::LaunchEnded {
@@ -357,11 +403,7 @@ impl Listener for Teller<'_> {
                     left_s: left.as_secs_f64(),
                 });
             }
-            Event::Prepared { .. }
-            | Event::Trying { .. }
-            | Event::Planned { .. }
-            | Event::PhaseBegan { .. }
-            | Event::PhaseEnded => {}
+            Event::Prepared { .. } | Event::Trying { .. } | Event::Planned { .. } => {}
         }
     }
 }
@@ -399,6 +441,7 @@ mod tests {
             begins,
             begun: Mutex::new(None),
             here: AtomicUsize::new(0),
+            live: Mutex::new(None),
             is_over: AtomicBool::new(false),
             stop: Stop::new(),
         };
@@ -461,6 +504,30 @@ mod tests {
         write_line(&Wish::Over, later.get_mut()).unwrap();
         assert_eq!(read_line::<Told>(&mut later).unwrap(), None);
         assert!(desk.stop.is_set() && desk.is_over.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn a_terminal_hears_how_far_a_load_is_and_its_number_counts_for_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let (desk, _begun) = desk(folder.path());
+        let mut from = terminal(&desk, &begin(VERSION, "r"), b"{}");
+        let control = Control::new();
+        control.intended.store(5, Ordering::Relaxed);
+        control.answered.store(3, Ordering::Relaxed);
+        *desk.live.lock().unwrap() = Some(control);
+        let told: Told = read_line(&mut from).unwrap().unwrap();
+        let expected = Told::Counts(Counts {
+            intended: 5,
+            answered: 3,
+            failed: 0,
+            in_flight: 0,
+        });
+        assert_eq!(told, expected);
+        assert!(!told.is_numbered());
+        *desk.live.lock().unwrap() = None;
+        desk.journal.tell(Told::PhaseEnded);
+        // Counts that were on their way come before.
+        while read_line(&mut from).unwrap() != Some(Told::PhaseEnded) {}
     }
 
     #[test]
