@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use tacho_load::recorder::Files;
@@ -26,12 +26,31 @@ struct Worker {
 
 impl Worker {
     fn begin() -> Self {
+        Self::of(tacho())
+    }
+
+    /// One whose monotonic clock differs by so many seconds, as that of another machine does
+    /// (time_namespaces(7)).
+    fn ahead(seconds: i32) -> Self {
+        let tacho = tacho();
+        let mut command = Command::new("unshare");
+        command
+            .args(["--time", "--fork", "--kill-child", "--monotonic"])
+            .arg(seconds.to_string())
+            .arg(tacho.get_program())
+            .args(tacho.get_args());
+        let environment = tacho.get_envs();
+        command.envs(environment.filter_map(|(name, value)| Some((name, value?))));
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Self {
         // Free a moment ago.
         let port = {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             listener.local_addr().unwrap().port()
         };
-        let process = tacho()
+        let process = command
             .args(["load", "--as-worker", &format!("127.0.0.1:{port}")])
             .stdin(Stdio::null())
             .spawn()
@@ -150,6 +169,40 @@ fn workers_elsewhere_send_one_load_and_hand_over_all_that_they_recorded() {
     let rows = File::open(folder.path().join("requests.csv")).unwrap();
     let rows = tacho_run_folder::RequestRow::read(BufReader::new(rows)).unwrap();
     assert_eq!(rows.len(), 300);
+}
+
+/// Each worker knows its own clock alone: one is three seconds ahead of the terminal, one behind.
+#[test]
+fn workers_whose_clocks_are_three_seconds_apart_send_at_the_same_instants() {
+    let unshared = Command::new("unshare")
+        .args(["--time", "--fork", "true"])
+        .status();
+    if !unshared.is_ok_and(|status| status.success()) {
+        println!("skipped: unshare(1) may not make a time namespace here; run it as root");
+        return;
+    }
+    let (server, _) = remembering();
+    let folder = tempfile::tempdir().unwrap();
+    let workers = [Worker::ahead(3), Worker::begin(), Worker::ahead(-3)];
+    let mut fleet = gathered(&workers, folder.path(), &given(&[&url(&server, "/")])).unwrap();
+    let first = fleet.clocks_within_ns();
+    let record = fleet.run(0, &open(300.0, 1.0)).unwrap();
+    // They were compared, and not taken for one.
+    let second = fleet.clocks_within_ns();
+    assert!(first > 0 && second > 0);
+    assert_eq!(parts(&record), [100; 3]);
+    fleet.finish().unwrap();
+    let rows = File::open(folder.path().join("requests.csv")).unwrap();
+    let rows = tacho_run_folder::RequestRow::read(BufReader::new(rows)).unwrap();
+    let mut wanted: Vec<u64> = rows.iter().map(|row| row.intended_ns).collect();
+    wanted.sort_unstable();
+    assert_eq!(wanted.len(), 300);
+    // By the terminal's clock they are as far apart as the rate says, as well as clocks are known.
+    for (number, at) in wanted.iter().enumerate() {
+        let expected = wanted[0] + number as u64 * 1_000_000_000 / 300;
+        let known = 2 * (first + second) + 1_000;
+        assert!(at.abs_diff(expected) <= known, "{number}: {at}, {expected}");
+    }
 }
 
 #[test]
