@@ -241,6 +241,8 @@ impl Error {
                 | NotRolled::NothingToCompare
                 | NotRolled::NotOfAnExperiment(_)
                 | NotRolled::RunPodInstead
+                | NotRolled::FromClusterInstead(_)
+                | NotRolled::SeveralPorts { .. }
                 | NotRolled::OnlyOfAnExperiment(_)
                 | NotRolled::WantsImages
                 | NotRolled::WantsImageOfUsers
@@ -251,6 +253,7 @@ impl Error {
                 | NotRolled::Stuck { .. }
                 | NotRolled::Failing { .. }
                 | NotRolled::Unreached { .. }
+                | NotRolled::UnreachedByAPod { .. }
                 | NotRolled::NobodyAnswers
                 | NotRolled::UsersGone { .. }
                 | NotRolled::NobodyToLeave(_),

@@ -206,7 +206,7 @@ impl Deployed {
         let service = services.first().cloned();
         let address = service
             .as_ref()
-            .and_then(|service| Some((service.address?, *service.ports.first()?)))
+            .and_then(|service| Some((service.address?, service.users_port()?)))
             .map(SocketAddr::from)
             .ok_or_else(|| NotRolled::NoAddress(deployment.name.clone()))?;
         let patience = Patience {

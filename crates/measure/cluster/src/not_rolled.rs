@@ -67,9 +67,20 @@ pub enum NotRolled {
     },
     /// The Service has no address of its own.
     #[error(
-        "the service `{0}` has no address or no TCP port of its own: say by --url where users come in"
+        "the service `{0}` has no address or no TCP port of its own, as a headless one: say by --url where users come in (with --from-cluster by its name, such as http://{0}:8080/), or make another service before these pods. Nothing was changed"
     )]
     NoAddress(String),
+    /// By which of its ports users come is not said.
+    #[error(
+        "the service `{service}` has several ports, and not one that is named `http`: say by --url where users come in ({}). Nothing was changed",
+        urls.join("; ")
+    )]
+    SeveralPorts {
+        /// Of which service.
+        service: String,
+        /// Each as it would be said.
+        urls: Vec<String>,
+    },
     /// It was not over in time.
     #[error(
         "`{step}` was not over after {s} seconds: see `kubectl describe deployment {name}`, or wait longer by --within"
@@ -97,7 +108,7 @@ pub enum NotRolled {
     NothingToCompare,
     /// Something that is for a Deployment that is there.
     #[error(
-        "{0} is for a Deployment that is there, and an experiment deploys its own: requests are those of its file, and its run folder has what is written (`tacho report RUN --json -`)"
+        "{0} is for a Deployment that is there, or for an artifact: an experiment has requests of its own, and its run folder has what is written (`tacho report RUN --json -`)"
     )]
     NotOfAnExperiment(&'static str),
     /// A run pod does it for one of an experiment.
@@ -105,6 +116,11 @@ pub enum NotRolled {
         "--from-cluster is for a Deployment that is there; of an experiment, --run-pod has a pod do all of it"
     )]
     RunPodInstead,
+    /// A pod sends the requests of a Deployment that is there, and does no more.
+    #[error(
+        "{0} is for an experiment, whose variants are deployed: for a Deployment that is there, --from-cluster has a pod send the requests"
+    )]
+    FromClusterInstead(&'static str),
     /// And for those that are made.
     #[error(
         "{0} is for an experiment, whose variants are deployed: name a file (.yaml, .jar) in place of a Deployment, or leave it out"
@@ -136,6 +152,14 @@ pub enum NotRolled {
         /// In all.
         requests: u64,
         /// Where they were sent.
+        url: String,
+    },
+    /// Nobody is reached, by a pod either.
+    #[error(
+        "nobody answered the pod that sends the requests, at {url}, before the first change: nothing was changed. Is it the right port, and does it speak what was sent (HTTP/1, HTTP/2, TLS)? `tacho load --on kubernetes {url}` says how they failed"
+    )]
+    UnreachedByAPod {
+        /// Where requests were sent.
         url: String,
     },
     /// Nobody is reached at all.

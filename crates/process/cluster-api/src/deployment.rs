@@ -52,7 +52,31 @@ pub struct ServiceSeen {
     /// Where it is reached within the cluster; none of its own where it is headless.
     pub address: Option<IpAddr>,
     /// Its TCP ports.
-    pub ports: Vec<u16>,
+    pub ports: Vec<ServicePort>,
+}
+
+/// A port of a Service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServicePort {
+    /// What it is called; empty where the only one has no name.
+    pub name: String,
+    /// Its number.
+    pub number: u16,
+}
+
+impl ServiceSeen {
+    /// The port by which users come: the only one, or the only one that is named after HTTP
+    /// (`http`, `http-api`).
+    #[must_use]
+    pub fn users_port(&self) -> Option<u16> {
+        let is_http = |port: &&ServicePort| port.name == "http" || port.name.starts_with("http-");
+        let named: Vec<_> = self.ports.iter().filter(is_http).collect();
+        match (self.ports.as_slice(), named.as_slice()) {
+            ([one], _) => Some(one.number),
+            (_, [one]) => Some(one.number),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) struct Deployments<'a> {
@@ -206,7 +230,12 @@ impl ServiceSeen {
                 .into_iter()
                 .flatten()
                 .filter(|port| is_tcp(&port.protocol))
-                .filter_map(|port| u16::try_from(port.port).ok())
+                .filter_map(|port| {
+                    Some(ServicePort {
+                        name: port.name.clone().unwrap_or_default(),
+                        number: u16::try_from(port.port).ok()?,
+                    })
+                })
                 .collect(),
         }
     }
@@ -372,18 +401,28 @@ mod tests {
 
     #[test]
     fn a_headless_service_has_no_address() {
-        let service = |ip: &str| {
+        let service = |ip: &str, ports: Value| {
             let service = json!({
                 "metadata": {"name": "users"},
-                "spec": {"clusterIP": ip, "ports": [
-                    {"port": 80}, {"port": 53, "protocol": "UDP"},
-                ]},
+                "spec": {"clusterIP": ip, "ports": ports},
             });
             ServiceSeen::of(&serde_json::from_value(service).unwrap())
         };
-        assert_eq!(service("None").address, None);
-        let seen = service("10.96.0.7");
+        let plain = json!([{"port": 80}, {"port": 53, "protocol": "UDP"}]);
+        assert_eq!(service("None", plain.clone()).address, None);
+        let seen = service("10.96.0.7", plain);
         assert_eq!(seen.address, Some("10.96.0.7".parse().unwrap()));
-        assert_eq!(seen.ports, [80]);
+        assert_eq!(seen.users_port(), Some(80));
+        // What is measured by others is no port of users.
+        let port = |name: &str, number: u16| json!({"name": name, "port": number});
+        let of = |ports: &[Value]| service("10.96.0.7", json!(ports)).users_port();
+        let metrics = port("metrics", 9090);
+        assert_eq!(of(&[metrics.clone(), port("http", 80)]), Some(80));
+        assert_eq!(
+            of(&[port("https", 443), port("http-api", 8080)]),
+            Some(8080)
+        );
+        assert_eq!(of(&[metrics.clone(), port("grpc", 50051)]), None);
+        assert_eq!(of(&[metrics]), Some(9090));
     }
 }

@@ -115,7 +115,7 @@ pub enum ClusterError {
     },
     /// 403, by a quota that wants every pod to have limits.
     #[error(
-        "the quota of the namespace wants limits that these pods do not have ({message}): give a launch limits (--cpu, --memory), and workers (--worker-cpu, --worker-memory) or a run pod (--run-pod-cpu, --run-pod-memory), which have none by themselves, for a generator that meets its limit is late; or use another namespace"
+        "the quota of the namespace wants limits that these pods do not have ({message}): give a launch limits (--cpu, --memory), workers (--worker-cpu, --worker-memory; those of a rollout --users-cpu, --users-memory) or a run pod (--run-pod-cpu, --run-pod-memory), which have none by themselves, for a generator that meets its limit is late; or use another namespace"
     )]
     QuotaWantsLimits {
         /// What it said, in one line.

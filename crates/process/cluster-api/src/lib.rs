@@ -41,7 +41,7 @@ mod tunnel;
 
 pub use access::{Access, Reached};
 pub use changes::{Change, Changes};
-pub use deployment::{DeploymentState, ServiceSeen};
+pub use deployment::{DeploymentState, ServicePort, ServiceSeen};
 pub use error::ClusterError;
 pub use follow::{Following, News};
 /// What objects of a run belong to.

@@ -102,6 +102,8 @@ pub struct Elsewhere<'a> {
     pub plans: &'a [PhasePlan],
     /// Each request is kept, and names its connection.
     pub keeps_every_request: bool,
+    /// What is told before they are started.
+    pub says: Option<&'static str>,
     /// Workers have folders of their own below it.
     pub folder: &'a Path,
     pub files: &'a Files,
@@ -113,9 +115,14 @@ impl Elsewhere<'_> {
     /// Starts the workers, and has them make ready.
     pub fn begin(&self, pods: &Pods) -> Result<(Fleet, Generators), Error> {
         let (what, how) = (self.what, self.how);
-        let mut given = given(&matches(), self.url, what, how, self.asked, self.plans)?;
+        let scratch = Scratch::new().map_err(LoadCommandError::from)?;
+        let (url, asked, plans) = (self.url, self.asked, self.plans);
+        let mut given = given(&matches(), url, what, how, asked, plans, scratch.path())?;
         if self.keeps_every_request {
             given.arguments.insert(0, "--every-request".to_owned());
+        }
+        if let Some(what) = self.says {
+            crate::tell!("{what}");
         }
         let generators = pods.begin(self.stop)?;
         let (members, heard) = generators.join(self.folder, &given, self.stop)?;

@@ -74,9 +74,17 @@ pub enum LoadCommandError {
     /// Workers elsewhere do not have the files that a file imports, and this machine may not reach
     /// their server.
     #[error(
-        "workers on a cluster are handed files one by one, and a .proto file imports others: give a set of descriptors by --protoset (`protoc --include_imports --descriptor_set_out=FILE ...`)"
+        "from here the server is not asked what its messages are when others send: give the file that declares the methods by --proto, or a set of descriptors by --protoset"
     )]
     ProtosetElsewhere,
+    /// What a worker elsewhere needs could not be made.
+    #[error("{path} cannot be written: {source}; is there space for temporary files (TMPDIR)?")]
+    NotGiven {
+        /// The file.
+        path: PathBuf,
+        /// Why the system refused.
+        source: std::io::Error,
+    },
     /// What means something on this machine alone.
     #[error("{0} means something on this machine alone; leave it out, or load without --on")]
     NotElsewhere(&'static str),
@@ -154,6 +162,7 @@ impl LoadCommandError {
             | Self::Delegate(_)
             | Self::Reflection(_)
             | Self::NotPushed { .. }
+            | Self::NotGiven { .. }
             | Self::NotScraped { .. } => false,
             Self::Load(error) => matches!(
                 error,

@@ -22,8 +22,11 @@ const AUTHORITIES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
+/// What `.proto` files import lies anywhere: a set of descriptors takes their place.
+const OF_PROTOS: [&str; 2] = ["protos", "import_path"];
+
 /// Of the arguments as they were given, whatever else the command has; they are those of `tacho
-/// load` there. `url` is asked there.
+/// load` there. `url` is asked there. What is made for it lies in `folder`.
 pub fn given(
     matches: &ArgMatches,
     url: Option<&str>,
@@ -31,11 +34,12 @@ pub fn given(
     how: &How,
     asked: &Asked,
     plans: &[PhasePlan],
+    folder: &Path,
 ) -> Result<Given, Error> {
     if how.unix_socket.is_some() {
         return Err(Error::NotElsewhere("--unix-socket"));
     }
-    if what.grpc.is_asked() && what.grpc.protoset.is_none() {
+    if what.grpc.asks_the_server() {
         return Err(Error::ProtosetElsewhere);
     }
     let origin = asked.endpoint.origin().to_string();
@@ -49,6 +53,9 @@ pub fn given(
     let mut files = Files::default();
     let mut arguments = Vec::new();
     for argument in said_of_requests() {
+        if OF_PROTOS.contains(&argument.get_id().as_str()) {
+            continue;
+        }
         for value in values(matches, &argument)? {
             let Some(long) = argument.get_long() else {
                 continue;
@@ -61,6 +68,14 @@ pub fn given(
                 }
             });
         }
+    }
+    if let Some(set) = what.grpc.set_of_protos()? {
+        let path = folder.join("of-protos.binpb");
+        tacho_files::replace(&path, &set).map_err(|source| Error::NotGiven {
+            path: path.clone(),
+            source,
+        })?;
+        arguments.push(format!("--protoset={}", files.take("protoset", &path)));
     }
     match &asked.given {
         Some(Targets::Whole(imported, base)) => files.named_by(&imported.workload, base)?,
@@ -223,6 +238,10 @@ mod tests {
     use clap::FromArgMatches;
 
     fn of(words: &[&str]) -> Result<Given, Error> {
+        of_in(Path::new("/nowhere"), words)
+    }
+
+    fn of_in(folder: &Path, words: &[&str]) -> Result<Given, Error> {
         let command = Load::augment_args(Command::new("load"));
         let words = ["load"].iter().chain(words);
         let matches = command.try_get_matches_from(words).unwrap();
@@ -230,7 +249,7 @@ mod tests {
         let asked = Asked::of(load.url.as_deref(), &load.what, &load.how)?;
         let plans = super::super::phases::phases(&load, None)?;
         let url = load.url.as_deref();
-        given(&matches, url, &load.what, &load.how, &asked, &plans)
+        given(&matches, url, &load.what, &load.how, &asked, &plans, folder)
     }
 
     #[test]
@@ -355,6 +374,30 @@ mod tests {
         }
         let refused = of(&["http://localhost:8080/ping"]).unwrap_err();
         assert!(refused.to_string().contains("http://SERVICE"), "{refused}");
+    }
+
+    #[test]
+    fn proto_files_become_one_set_of_descriptors() {
+        let folder = tempfile::tempdir().unwrap();
+        let proto = folder.path().join("shop.proto");
+        let text = "syntax = \"proto3\"; package shop; message M { string s = 1; } \
+                    service Orders { rpc Get(M) returns (M); }";
+        std::fs::write(&proto, text).unwrap();
+        let proto = proto.display().to_string();
+        let call = r#"shop.Orders/Get={"s": "a"}"#;
+        let words = ["--call", call, "--proto", &proto, "http://there:50051"];
+        let given = of_in(folder.path(), &words).unwrap();
+        let set = given
+            .arguments
+            .iter()
+            .find(|it| it.starts_with("--protoset="));
+        assert!(set.is_some(), "{:?}", given.arguments);
+        assert!(!given.arguments.iter().any(|it| it.contains("shop.proto")));
+        // By it the same call is made.
+        let (_, path) = given.files.first().unwrap();
+        let set = path.display().to_string();
+        let words = ["--call", call, "--protoset", &set, "http://there:50051"];
+        assert!(of(&words).is_ok());
     }
 
     #[test]

@@ -42,6 +42,16 @@ impl Grpc {
         self.is_asked() && self.protos.is_empty() && self.protoset.is_none()
     }
 
+    /// What `.proto` files declare, in one file for somebody who has not theirs.
+    pub fn set_of_protos(&self) -> Result<Option<Vec<u8>>, Error> {
+        if self.protos.is_empty() {
+            return Ok(None);
+        }
+        let schema = Schema::of_protos(&self.protos, &self.import_path);
+        let schema = schema.map_err(|error| GivenError::Import(ImportError::Schema(error)))?;
+        Ok(schema.to_set())
+    }
+
     /// Reads what describes the messages, or asks the server, and makes them.
     pub fn given(&self, endpoint: &Endpoint, how: &How) -> Result<Given, Error> {
         let schema = match (&self.protoset, self.protos.as_slice()) {

@@ -82,9 +82,6 @@ pub fn load(arguments: &Load) -> Done {
     let mut engine = match (arguments.who.on, arguments.who.workers) {
         (Some(On::Kubernetes), _) => {
             let pods = Pods::of(&arguments.who)?;
-            if !arguments.output.quiet {
-                crate::tell!("Workers are started as pods ...");
-            }
             let load = Elsewhere {
                 what: &arguments.what,
                 how: &arguments.how,
@@ -92,6 +89,7 @@ pub fn load(arguments: &Load) -> Done {
                 asked: &asked,
                 plans: &plans,
                 keeps_every_request: false,
+                says: (!arguments.output.quiet).then_some("Workers are started as pods ..."),
                 folder: folder.path(),
                 files: &files,
                 control: &control,

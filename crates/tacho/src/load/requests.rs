@@ -152,7 +152,7 @@ fn laid_over(how: &How, mut endpoint: Endpoint, url: String) -> Result<Endpoint,
 }
 
 /// One request, as the flags describe it.
-fn from_flags(what: &What, path: &str) -> Workload {
+pub fn from_flags(what: &What, path: &str) -> Workload {
     let body = match what.body.as_deref() {
         None => Body::None,
         Some(text) => match text.strip_prefix('@') {

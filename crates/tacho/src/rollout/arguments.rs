@@ -22,7 +22,7 @@ pub struct Rollout {
     /// (app.jar), each variant of which is deployed, changed and deleted again
     #[arg(value_parser = deployment)]
     pub deployment: String,
-    /// What is asked of its Service; an experiment has requests of its own
+    /// What is asked of its Service, or of an artifact; an experiment has requests of its own
     #[arg(default_value = "/")]
     pub path: String,
     #[command(flatten)]

@@ -182,11 +182,27 @@ fn url(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<String, Err
         (Some(url), _) => Ok(url.clone()),
         (None, Some(service)) => {
             let address = service_address(service);
-            let address = address.ok_or_else(|| NotRolled::NoAddress(service.name.clone()))?;
+            let address = address.ok_or_else(|| no_address(service))?;
             let path = arguments.path.trim_start_matches('/');
             Ok(format!("http://{address}/{path}"))
         }
         (None, None) => Err(NotRolled::NoAddress(String::new()).into()),
+    }
+}
+
+fn no_address(service: &ServiceSeen) -> NotRolled {
+    let name = service.name.clone();
+    let (Some(address), [_, _, ..]) = (service.address, service.ports.as_slice()) else {
+        return NotRolled::NoAddress(name);
+    };
+    let ports = service.ports.iter();
+    let urls = ports.map(|port| {
+        let at = SocketAddr::new(address, port.number);
+        format!("{}: --url http://{at}/", port.name)
+    });
+    NotRolled::SeveralPorts {
+        service: name,
+        urls: urls.collect(),
     }
 }
 
@@ -213,7 +229,7 @@ fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> {
 }
 
 fn service_address(service: &ServiceSeen) -> Option<SocketAddr> {
-    Some(SocketAddr::new(service.address?, *service.ports.first()?))
+    Some(SocketAddr::new(service.address?, service.users_port()?))
 }
 
 /// What was seen.
@@ -252,9 +268,10 @@ impl Coming<'_> {
         control: &Control,
         stop: &Stop,
     ) -> Result<Generators, Error> {
+        // What cannot be sent is known here, before anything is made.
+        let seed = arguments.users.seed;
+        let source = self.asked.source(&arguments.what, seed, &[])?;
         let Some(by) = self.by else {
-            let seed = arguments.users.seed;
-            let source = self.asked.source(&arguments.what, seed, &[])?;
             let options = Options {
                 names_connections: true,
                 ..options(&arguments.how, seed)
@@ -262,9 +279,7 @@ impl Coming<'_> {
             let endpoint = self.asked.endpoint.clone();
             return Ok(Generators::one(endpoint, source, options, files)?);
         };
-        if !arguments.quiet {
-            crate::tell!("Starting the pod that sends the requests ...");
-        }
+        let says = "Starting the pod that sends the requests ...";
         let load = Elsewhere {
             what: &arguments.what,
             how: &arguments.how,
@@ -272,6 +287,7 @@ impl Coming<'_> {
             asked: self.asked,
             plans: std::slice::from_ref(plan),
             keeps_every_request: true,
+            says: (!arguments.quiet).then_some(says),
             folder,
             files,
             control,
@@ -320,8 +336,13 @@ fn run(
         (load.join(), carried_out)
     });
     let led_to = conntrack.map(Conntrack::end).unwrap_or_default();
-    let loaded = loaded.map_err(|_| LoadCommandError::Crashed)??;
+    let loaded = loaded.map_err(|_| LoadCommandError::Crashed)?;
     let (sent_by, gone) = (sending.by_a_pod(), sending.lost());
+    let loaded = match (loaded, &gone) {
+        // Of whom nobody is left nothing was recorded.
+        (Err(_), Some(_)) => Loaded::default(),
+        (loaded, _) => loaded?,
+    };
     sending.finish()?;
     let requests = requests(&files.requests, anchor, &led_to)?;
     let CarriedOut {
@@ -405,7 +426,11 @@ fn changes(
     } = counters();
     // Where connections wait for an answer that does not come, nothing has failed yet.
     if answered == 0 {
-        return done.ended_by(NotRolled::Unreached { url: asked.url() });
+        let url = asked.url();
+        return done.ended_by(match arguments.users.from_cluster {
+            true => NotRolled::UnreachedByAPod { url },
+            false => NotRolled::Unreached { url },
+        });
     }
     if failed > 0 && failed >= answered {
         let failing = NotRolled::Failing {

@@ -8,6 +8,7 @@ use crate::commands::{At, Concluded, How, Source, apply, carry_out_at};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
+use crate::load::requests::from_flags;
 use crate::output::{self, Unwritten};
 use crate::{Done, arguments::RunOutput, print};
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use tacho_cluster_api::Access;
 use tacho_rollout_report::{About, Report, render_variants};
 use tacho_run_folder::{PhaseKind, PhasePlan};
 use tacho_runner::Surroundings;
+use tacho_workload::{Body, Scenario};
 
 /// What users feel of pods that are there for the first time.
 const FRESH: &str = "fresh";
@@ -34,12 +36,18 @@ pub fn is_experiment(named: &str) -> bool {
 
 /// Deploys each variant as often as the experiment says, and tells what its users felt.
 pub fn of_experiment(arguments: &Rollout) -> Done {
-    refuse(arguments)?;
     let of = &arguments.of_experiment;
-    let ship = of.images.ship().ok_or(NotRolled::WantsImages)?;
     let surroundings = Surroundings::here();
     let path = Path::new(&arguments.deployment);
+    // What it is comes first: of no experiment there are no flags.
     let mut source = Source::read(path, of.jdk.as_deref(), &surroundings)?;
+    refuse(arguments)?;
+    match asked(arguments)? {
+        Some(_) if is_file_of_one(path) => refuse_request(arguments)?,
+        Some(asked) => source.experiment.requests = Some(asked),
+        None => {}
+    }
+    let ship = of.images.ship().ok_or(NotRolled::WantsImages)?;
     apply(&overrides(of), &mut source)?;
     let (phases, steps) = phases(arguments);
     source.experiment.phases = phases;
@@ -192,13 +200,65 @@ fn overrides(of: &OfExperiment) -> Overrides {
     }
 }
 
-/// What is a matter of a Deployment that is there.
-fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
+/// It says itself what is asked.
+fn is_file_of_one(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("yaml" | "yml"))
+}
+
+/// What an artifact is asked: the path and the flags that describe one request. `None`: Tacho finds
+/// one that it answers.
+fn asked(arguments: &Rollout) -> Result<Option<Vec<Scenario>>, Error> {
+    let what = &arguments.what;
+    let is_said = arguments.path != "/"
+        || what.method.is_some()
+        || what.body.is_some()
+        || !what.headers.is_empty();
+    if !is_said {
+        return Ok(None);
+    }
+    let path = format!("/{}", arguments.path.trim_start_matches('/'));
+    let mut workload = from_flags(what, &path);
+    for step in workload.steps_mut() {
+        if let Body::TemplateFile(file) = &step.body {
+            let unread = |error: std::io::Error| Error::Unread {
+                path: file.clone(),
+                why: error.to_string(),
+            };
+            let bytes = tacho_files::read(file).map_err(unread)?;
+            step.body = Body::Template(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(Some(workload.scenarios))
+}
+
+/// Of a file of an experiment.
+fn refuse_request(arguments: &Rollout) -> Result<(), NotRolled> {
+    let what = &arguments.what;
     let given = [
         (arguments.path != "/", "a path"),
+        (what.method.is_some(), "--method"),
+        (what.body.is_some(), "--body"),
+        (!what.headers.is_empty(), "--header"),
+    ];
+    match given.iter().find(|(is_given, _)| *is_given) {
+        Some((_, what)) => Err(NotRolled::NotOfAnExperiment(what)),
+        None => Ok(()),
+    }
+}
+
+/// What is a matter of a Deployment that is there.
+fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
+    let (what, how) = (&arguments.what, &arguments.how);
+    let given = [
+        (what.targets.is_some(), "--targets"),
+        (what.grpc.is_asked(), "--call"),
+        (!what.feeds.is_empty(), "--feed"),
+        (!what.expects.is_empty(), "--expect"),
+        (how.http2, "--http2"),
+        (how.ca.is_some(), "--ca"),
         (arguments.users.url.is_some(), "--url"),
         (arguments.users.service.is_some(), "--service"),
-
         (arguments.changed.try_pre_stop.is_some(), "--try-pre-stop"),
         (arguments.json.is_some(), "--json"),
         (arguments.html.is_some(), "--html"),
@@ -223,10 +283,10 @@ pub fn refuse_of_experiment(of: &OfExperiment, has_pod: bool) -> Result<(), NotR
         (of.memory.is_some(), "--memory"),
         (of.jdk.is_some(), "--jdk"),
         (of.dry_run, "--dry-run"),
-        (of.carried.run_pod, "--run-pod"),
-        (of.carried.node.is_some(), "--node"),
     ];
     match given.iter().find(|(is_given, _)| *is_given) {
+        _ if of.carried.run_pod => Err(NotRolled::FromClusterInstead("--run-pod")),
+        _ if of.carried.node.is_some() => Err(NotRolled::FromClusterInstead("--node")),
         Some((_, what)) => Err(NotRolled::OnlyOfAnExperiment(what)),
         None => Ok(()),
     }

@@ -22,6 +22,14 @@ pub const VERSION: &str = "1";
 /// Of a closed loop of `tacho diagnose`.
 const MOST_CONNECTIONS: u32 = 10_000;
 
+/// What is near at hand where something runs on a cluster.
+const MANIFEST: &str = "this is a manifest of Kubernetes and no experiment: name what is shipped (an artifact such as app.jar), or, for `tacho rollout`, the Deployment that runs, by its name; `tacho init app.jar` writes an experiment";
+
+fn is_manifest(text: &str) -> bool {
+    let has = |key: &str| text.lines().any(|line| line.starts_with(key));
+    has("apiVersion:") && has("kind:") && !has("tacho:")
+}
+
 /// A file as it was read. What is secret in it is masked from then on: an error may echo it.
 pub struct Text {
     /// Path of the file.
@@ -91,6 +99,13 @@ pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePla
 
 /// Reads the text of an experiment whose relative paths count from `folder`.
 pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
+    // Before it is taken apart: such a file often holds several documents.
+    if is_manifest(text) {
+        return Err(vec![Problem {
+            place: Place { line: 1, column: 1 },
+            message: MANIFEST.to_owned(),
+        }]);
+    }
     let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let experiment = read_root(root, folder, &problems);
@@ -103,6 +118,7 @@ pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
 
 fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experiment> {
     let mut fields = Fields::of(root, "the experiment", problems)?;
+
     read_version(&mut fields);
     let name = fields.text("name").map_or_else(
         || defaults::name(folder),

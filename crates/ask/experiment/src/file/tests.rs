@@ -471,3 +471,12 @@ fn a_request_that_cannot_be_sent_is_named_with_its_place() {
     ];
     assert_eq!(problems(&text), expected);
 }
+
+#[test]
+fn a_manifest_of_a_cluster_is_told_for_what_it_is() {
+    let text =
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: users}\n---\nkind: Service\n";
+    let problems = parse(text, Path::new(".")).unwrap_err();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].message.contains("manifest of Kubernetes"));
+}

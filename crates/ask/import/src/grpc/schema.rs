@@ -74,6 +74,14 @@ pub enum NoSchema {
 }
 
 impl Schema {
+    /// All of it as a set of descriptors, of which [`Self::of_set`] makes the same; `None` where it
+    /// has no service.
+    #[must_use]
+    pub fn to_set(&self) -> Option<Vec<u8>> {
+        let service = self.services.first()?;
+        Some(service.parent_pool().encode_to_vec())
+    }
+
     /// Of `.proto` files. What they import is looked for below the import paths, then beside each
     /// file; what comes with protobuf is known.
     ///

@@ -34,7 +34,7 @@ pub enum TargetsError {
     Request(#[from] RequestError),
     /// A target goes elsewhere than the load.
     #[error(
-        "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves"
+        "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves, or write the path alone (`GET /users`), which goes where the load goes"
     )]
     OtherOrigin {
         /// Line of the targets, counted from 1.
