@@ -379,8 +379,9 @@ test-editor: build ## What an editor says of an experiment: the language server 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (20 minutes, images on top; each page was made so on 2026-11-28)
-	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md
+tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29)
+	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
+	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
 
 .PHONY: docs
 docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes)

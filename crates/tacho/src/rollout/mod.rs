@@ -343,7 +343,10 @@ fn run(
         (Err(_), Some(_)) => Loaded::default(),
         (loaded, _) => loaded?,
     };
-    sending.finish()?;
+    // What was measured is told, whatever the cluster says now.
+    if let Err(error) = sending.finish() {
+        crate::tell!("{error}");
+    }
     let requests = requests(&files.requests, anchor, &led_to)?;
     let CarriedOut {
         windows,
