@@ -12,6 +12,7 @@ use crate::load::requests::from_flags;
 use crate::output::{self, Unwritten};
 use crate::{Done, arguments::RunOutput, print};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 use tacho_cluster::{Changed, NotRolled, Seen, Step};
@@ -221,12 +222,14 @@ fn asked(arguments: &Rollout) -> Result<Option<Vec<Scenario>>, Error> {
     let mut workload = from_flags(what, &path);
     for step in workload.steps_mut() {
         if let Body::TemplateFile(file) = &step.body {
-            let unread = |error: std::io::Error| Error::Unread {
+            let unread = |error: io::Error| Error::Unread {
                 path: file.clone(),
                 why: error.to_string(),
             };
-            let bytes = tacho_files::read(file).map_err(unread)?;
-            step.body = Body::Template(String::from_utf8_lossy(&bytes).into_owned());
+            let text = tacho_files::read(file).and_then(|bytes| {
+                String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text"))
+            });
+            step.body = Body::Template(text.map_err(unread)?);
         }
     }
     Ok(Some(workload.scenarios))
