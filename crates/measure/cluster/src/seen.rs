@@ -82,6 +82,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::collections::BTreeMap;
     use tacho_rollout::{PodNews, What};
 
@@ -143,6 +144,15 @@ mod tests {
             (&before.told, &before.windows)
         );
         assert!(Seen::take_from(folder.path()).unwrap().is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join(NAME), bytes).unwrap();
+            prop_assert!(Seen::take_from(folder.path()).is_err());
+        }
     }
 
     #[test]

@@ -267,6 +267,12 @@ impl Neighbours {
         };
         Self((0..processors).map(busy).collect())
     }
+
+    fn are_busy(&mut self) -> bool {
+        self.0
+            .iter_mut()
+            .all(|one| one.try_wait().unwrap().is_none())
+    }
 }
 
 impl Drop for Neighbours {
@@ -322,9 +328,16 @@ fn a_companion_that_is_not_there_is_named_before_anything_is_started() {
 #[test]
 fn a_busy_neighbour_makes_the_numbers_doubtful() {
     let lab = shared_machine();
-    let neighbours = Neighbours::everywhere();
-    lab.run(&[]).says("other processes took up to");
+    let mut neighbours = Neighbours::everywhere();
+    let told = lab.run(&[]);
+    // Whoever reads of a failure wants to know whether they were there, and what was seen of them.
+    assert!(neighbours.are_busy(), "one of them has ended by itself");
     drop(neighbours);
+    let used = lab.launches()[0]["phases"][0]["processors"].clone();
+    assert!(
+        told.out.contains("other processes took up to"),
+        "{used:#} {told:#?}"
+    );
     let results = lab.json("results.json");
     let evidence = results["certificate"]["evidence"].as_array().unwrap();
     let others = evidence.iter().find(|e| e["rule"] == "other-processes");
