@@ -7,6 +7,7 @@
 use crate::rules;
 use crate::template::Template;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -101,6 +102,9 @@ pub struct Step {
     pub headers: Vec<(String, String)>,
     /// Nothing unless said.
     pub body: Body,
+    /// An answer that succeeds is over with this many server-sent events; else with its last byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<NonZeroU32>,
     /// What the answer must be; a status below 400 where nothing is said of the status.
     pub checks: Vec<Check>,
     /// What later steps want from the answer.

@@ -12,15 +12,18 @@
 
 mod body;
 mod chunked;
+mod events;
 mod head;
 mod kept;
 mod recent;
 
 use body::Body;
+use events::Events;
 use head::Parsed;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use kept::{Keep, Keeper, KeptAnswer};
 pub use recent::RecentHead;
+use std::num::NonZeroU32;
 
 /// A complete answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,6 +91,8 @@ pub struct AnswerReader {
     partial_head: Vec<u8>,
     answer: Answer,
     keeper: Option<Keeper>,
+    /// The answer is over when these have come.
+    events: Option<Events>,
     /// The peer said `100 Continue`.
     wants_body: bool,
 }
@@ -100,7 +105,20 @@ impl AnswerReader {
         self.to_head_request = to_head_request;
         self.partial_head.clear();
         self.keeper = Keeper::of(keep);
+        self.events = None;
         self.wants_body = false;
+    }
+
+    /// The answer, where it succeeds, is over with this many server-sent events, whatever comes
+    /// after them; the connection then carries no other. To be said after [`Self::expect`].
+    pub fn expect_events(&mut self, count: NonZeroU32) {
+        self.events = Some(Events::awaited(count));
+    }
+
+    /// A complete answer had fewer events than were waited for.
+    #[must_use]
+    pub fn lacks_events(&self) -> bool {
+        self.events.is_some_and(|events| !events.have_come())
     }
 
     /// The peer has asked for the body that was held back (RFC 9110, 15.2.1).
@@ -144,9 +162,21 @@ impl AnswerReader {
                 }
                 State::Body(body) => {
                     let rest = &bytes[consumed..];
-                    let (taken, complete) = match &mut self.keeper {
-                        None => body.take(rest, |_| {})?,
-                        Some(keeper) => body.take(rest, |data| keeper.body(data))?,
+                    let (taken, complete) = match (&mut self.keeper, &mut self.events) {
+                        (None, None) => body.take(rest, |_| {})?,
+                        (Some(keeper), None) => body.take(rest, |data| keeper.body(data))?,
+                        (keeper, Some(events)) => {
+                            let taken = body.take(rest, |data| {
+                                events.take(data);
+                                if let Some(keeper) = keeper {
+                                    keeper.body(data);
+                                }
+                            })?;
+                            if events.have_come() {
+                                return Ok(self.over_with_events(bytes.len()));
+                            }
+                            taken
+                        }
                     };
                     consumed += taken;
                     return Ok(if complete {
@@ -174,6 +204,18 @@ impl AnswerReader {
         }
     }
 
+    /// What else has come belongs to a stream that nobody reads any more.
+    fn over_with_events(&mut self, consumed: usize) -> Progress {
+        self.state = State::Head;
+        Progress::Complete {
+            answer: Answer {
+                keep_alive: false,
+                ..self.answer
+            },
+            consumed,
+        }
+    }
+
     fn enter_body(&mut self, head: &Parsed) -> Result<(), HttpFault> {
         // Interim answers precede the real one (RFC 9110, 15.2).
         if (100..200).contains(&head.status) {
@@ -182,6 +224,10 @@ impl AnswerReader {
             }
             self.wants_body |= head.status == 100;
             return Ok(());
+        }
+        // A refusal is read like any other.
+        if !(200..300).contains(&head.status) {
+            self.events = None;
         }
         let body = Body::of(head, self.to_head_request)?;
         self.answer = Answer {

@@ -5,6 +5,7 @@ use crate::exports::{Exports, OfLoad};
 use crate::on::{ClusterArguments, On};
 use clap::{ArgGroup, Args};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::single;
@@ -168,6 +169,10 @@ pub struct What {
     /// times
     #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
     pub expects: Vec<Check>,
+    /// Server-sent events: an answer is over with its Nth event, and its connection is closed then
+    /// (HTTP/1.1)
+    #[arg(long, value_name = "N", value_parser = events, conflicts_with_all = ["calls", "http2"])]
+    pub events: Option<NonZeroU32>,
     /// Follow at most this many redirects of one request
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
     pub follow: u32,
@@ -332,6 +337,11 @@ pub fn header(text: &str) -> Result<(String, String), String> {
 }
 
 /// Where else `-n` is a namespace.
+fn events(text: &str) -> Result<NonZeroU32, String> {
+    let count = count_to::<{ u32::MAX }>(text)?;
+    NonZeroU32::new(count).ok_or_else(|| "write a whole number from 1 on".to_owned())
+}
+
 fn requests(text: &str) -> Result<u64, String> {
     let begins_as_a_name = text.starts_with(|first: char| first.is_ascii_lowercase());
     count(text).map_err(|error| match begins_as_a_name {

@@ -35,6 +35,11 @@ pub enum LoadCommandError {
         "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
     )]
     GateNeedsFile,
+    /// Requests of a list are read to the end of their answers.
+    #[error(
+        "--events goes with a URL, and with targets of other formats than vegeta's; name the stream as the URL"
+    )]
+    EventsOfList,
     /// A list that has one reader.
     #[error(
         "a list from standard input or a pipe has one reader, and --workers are several; put it into a file and name that with --targets"

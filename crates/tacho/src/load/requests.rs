@@ -91,6 +91,9 @@ impl Asked {
         marks: &[(String, String)],
     ) -> Result<Box<dyn Source>, Error> {
         let (workload, base) = match &self.given {
+            Some(Given::Listed(..)) if what.events.is_some() => {
+                return Err(Error::EventsOfList);
+            }
             Some(Given::Listed(path, syntax)) => {
                 let headers = &what.headers;
                 return Ok(tacho_load::targets(path, *syntax, &self.endpoint, headers)?);
@@ -169,6 +172,7 @@ pub fn from_flags(what: &What, path: &str) -> Workload {
         path: path.to_owned(),
         headers: what.headers.clone(),
         body,
+        events: what.events,
         checks: what.expects.clone(),
         ..Step::default()
     })
@@ -188,6 +192,7 @@ fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
     workload.redirects = workload.redirects.max(what.follow);
     if what.targets.is_some() || what.grpc.is_asked() {
         for step in workload.steps_mut() {
+            step.events = what.events;
             step.checks.extend_from_slice(&what.expects);
             tacho_load::replace_headers(&mut step.headers, &what.headers);
         }

@@ -137,3 +137,24 @@ fn a_method_of_grpc_is_called_by_its_proto_file() {
     assert!(told.err.contains("--proto"), "{told:#?}");
     assert_eq!(silent.requests(), 2, "both versions, and no load");
 }
+
+#[test]
+fn server_sent_events_are_waited_for() {
+    let server = TestServer::start(|_| {
+        vec![
+            Act::raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"),
+            Act::SendForever(b"data: {\"price\": 7}\n\n".to_vec()),
+        ]
+    });
+    let url = format!("http://{}/prices", server.address());
+    let report = load(&format!("--events 3 --expect body~price {url}")).json();
+    assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
+
+    let server = TestServer::start(|_| vec![Act::ok("no stream")]);
+    let url = format!("http://{}/", server.address());
+    let report = load(&format!("--events 1 {url}")).exits(3).json();
+    let failed = &report["outcomes"]["check"];
+    assert_eq!(failed["count"], 40, "{report:#}");
+    let example = failed["example"].as_str().unwrap();
+    assert!(example.contains("text/event-stream"), "{example}");
+}

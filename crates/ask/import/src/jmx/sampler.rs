@@ -69,6 +69,7 @@ pub(super) fn read(
         path,
         headers,
         body,
+        events: None,
         checks: level.checks(context),
         captures: Vec::new(),
         think: None,

@@ -39,6 +39,7 @@ use crate::origin::{Origin, Scheme};
 use crate::redirect::Base;
 use crate::spec::{self, Workload};
 use crate::template::{RenderFault, Scope};
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -156,6 +157,12 @@ impl Script {
     #[must_use]
     pub fn fixed(&self, kind: u32) -> Option<&Message> {
         self.fixed[kind as usize].as_ref()
+    }
+
+    /// How many server-sent events end an answer that succeeds; absent where its last byte does.
+    #[must_use]
+    pub fn events(&self, kind: u32) -> Option<NonZeroU32> {
+        self.step(kind).events
     }
 
     /// What has to be kept of the answer.

@@ -8,6 +8,7 @@ use crate::message::Message;
 use crate::spec::Think;
 use crate::template::{Bound, RenderFault, Scope};
 use bytes::Bytes;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ pub(super) struct Step {
     pub path: Bound,
     pub headers: Box<[(String, Bound)]>,
     pub body: Body,
+    pub events: Option<NonZeroU32>,
     pub checks: Box<[Check]>,
     pub captures: Box<[Capture]>,
     pub think: Option<Think>,

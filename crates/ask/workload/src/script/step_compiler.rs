@@ -43,6 +43,7 @@ impl StepCompiler<'_, '_> {
             path,
             headers,
             body,
+            events: self.spec.events,
             checks,
             captures,
             think: self.spec.think,

@@ -3,6 +3,7 @@
 use super::{Endpoint, Protocol, RequestError};
 use crate::transport::Keep;
 use bytes::Bytes;
+use std::num::NonZeroU32;
 use tacho_workload::rules::{is_header_value, is_method, is_token};
 
 /// The parts of a request, before they are rendered.
@@ -106,6 +107,8 @@ pub struct Rendered {
     pub(crate) wire: Wire,
     /// What of the answer comes back with it.
     pub(crate) keep: Keep,
+    /// Its answer, if it succeeds, is over with this many server-sent events.
+    pub(crate) events: Option<NonZeroU32>,
     /// Its answer has no body.
     pub(crate) is_head: bool,
     /// May be sent again on a fresh connection when an idle one turns out to be closed
@@ -150,6 +153,7 @@ impl Rendered {
                 Protocol::Http2 => http2(message, endpoint)?,
             },
             keep,
+            events: None,
             is_head: message.method == "HEAD",
             is_idempotent: matches!(
                 message.method,
@@ -157,6 +161,18 @@ impl Rendered {
             ),
             expects_continue,
         })
+    }
+
+    /// The same, whose answer is over with this many server-sent events: a stream of them has no
+    /// end of its own.
+    ///
+    /// # Errors
+    /// When it goes over HTTP/2, where answers are read to their end.
+    pub fn awaiting(self, events: Option<NonZeroU32>) -> Result<Self, RequestError> {
+        match (&self.wire, events) {
+            (Wire::Http2 { .. }, Some(_)) => Err(RequestError::EventsInHttp2),
+            _ => Ok(Self { events, ..self }),
+        }
     }
 
     /// Head and body in HTTP/1.1; nothing when it was rendered for HTTP/2.

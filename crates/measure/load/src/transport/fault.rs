@@ -170,6 +170,11 @@ pub enum Fault {
     /// The answer is not what it must be.
     #[error("the answer is not what it must be")]
     Check,
+    /// A stream of events has ended too early, or there was none.
+    #[error(
+        "the answer ended before as many server-sent events had come as were asked for; does it send text/event-stream?"
+    )]
+    FewEvents,
     /// The answer lacks a value that a later step wants.
     #[error("the answer lacks a value that a later step wants")]
     Capture,
@@ -205,7 +210,7 @@ impl Fault {
             Self::Interrupted => ErrorKind::Interrupted,
             Self::Template => ErrorKind::Template,
             Self::Grpc(code, _) => code.kind(),
-            Self::Check => ErrorKind::Check,
+            Self::Check | Self::FewEvents => ErrorKind::Check,
             Self::Capture => ErrorKind::Capture,
             Self::Redirect => ErrorKind::Redirect,
             Self::Io(_) => ErrorKind::Io,

@@ -6,6 +6,7 @@ mod addresses;
 mod answers;
 #[path = "../support/certificates.rs"]
 mod certificates;
+mod events;
 mod faults;
 mod faults_connections;
 mod faults_http2;

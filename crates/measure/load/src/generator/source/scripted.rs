@@ -4,6 +4,7 @@ use super::{Begun, Next, Source};
 use crate::part::Part;
 use crate::request::{Endpoint, Message, Rendered, RequestError};
 use crate::transport::{Ended, Fault, Keep, KeptAnswer, Lane, Outcome};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use tacho_clock::wall_ns;
@@ -20,6 +21,7 @@ pub struct Scripted {
     /// For each kind of request its bytes, where they are the same each time.
     fixed: Vec<Option<Arc<Rendered>>>,
     keep: Vec<Keep>,
+    events: Vec<Option<NonZeroU32>>,
     needs_user: Vec<bool>,
     is_conversational: bool,
     /// By lane: who sends over it at present.
@@ -66,13 +68,15 @@ impl Scripted {
         let script = Script::compile(workload, base, &endpoint.origin(), seed)?;
         let kinds = 0..script.kinds().len() as u32;
         let keep: Vec<Keep> = kinds.clone().map(|kind| keep_of(&script, kind)).collect();
+        let events: Vec<_> = kinds.clone().map(|kind| script.events(kind)).collect();
         let fixed = kinds
             .clone()
             .map(|kind| {
                 let name = &script.kinds()[kind as usize].name;
+                let (keep, events) = (keep[kind as usize], events[kind as usize]);
                 script
                     .fixed(kind)
-                    .map(|message| render(name, message, endpoint, keep[kind as usize]))
+                    .map(|message| render(name, message, endpoint, keep, events))
                     .transpose()
             })
             .collect::<Result<_, RequestError>>()?;
@@ -93,6 +97,7 @@ impl Scripted {
                 .collect(),
             fixed,
             keep,
+            events,
             needs_user,
             is_conversational,
             users: Vec::new(),
@@ -141,8 +146,9 @@ impl Scripted {
         kind: u32,
         message: &tacho_workload::Message,
     ) -> Result<Arc<Rendered>, String> {
-        let (name, keep) = (&self.names[kind as usize], self.keep[kind as usize]);
-        render(name, message, &self.endpoint, keep).map_err(|error| error.to_string())
+        let kind = kind as usize;
+        let (name, keep, events) = (&self.names[kind], self.keep[kind], self.events[kind]);
+        render(name, message, &self.endpoint, keep, events).map_err(|error| error.to_string())
     }
 
     fn next_step(&mut self, lane: Lane, kind: u32) -> Next {
@@ -301,8 +307,10 @@ fn render(
     message: &tacho_workload::Message,
     endpoint: &Endpoint,
     keep: Keep,
+    events: Option<NonZeroU32>,
 ) -> Result<Arc<Rendered>, RequestError> {
-    Rendered::new(&Message::of(name, message), endpoint, keep).map(Arc::new)
+    let rendered = Rendered::new(&Message::of(name, message), endpoint, keep)?;
+    rendered.awaiting(events).map(Arc::new)
 }
 
 /// The header fields as lines, as a workload reads them.

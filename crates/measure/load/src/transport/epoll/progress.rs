@@ -68,6 +68,9 @@ impl EpollTransport {
         if exchange.written == 0 {
             let request = &exchange.request;
             connection.reader.expect(request.is_head, request.keep);
+            if let Some(events) = request.events {
+                connection.reader.expect_events(events);
+            }
             if exchange.sent == 0 {
                 exchange.sent = monotonic_ns();
             }
@@ -187,6 +190,10 @@ impl EpollTransport {
     #[inline]
     fn complete(&mut self, lane: Lane, answer: Answer, aftermath: Aftermath) -> Option<Event> {
         let connection = &mut self.connections[lane as usize];
+        if connection.reader.lacks_events() {
+            self.fail(lane, Fault::FewEvents);
+            return None;
+        }
         let exchange = connection.exchange.take()?;
         connection.answers += 1;
         let is_pending = matches!(&connection.link, Link::Open(stream) if stream.has_pending());
