@@ -19,6 +19,7 @@ use artifacts::{
 use jvm::{class_histogram, gc_file, gc_lines, gc_log, hsperfdata, jfr_lines, native_memory};
 use load::{
     csv, http1_answer, import, json_lines, packets, postman, record_tap, recording, vegeta_stream,
+    websocket_messages,
 };
 use machine::{mounts, process_words, smaps};
 use records::{hlog, hlog_seconds, run_folder_json};
@@ -41,6 +42,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "http1-answer",
         run: http1_answer,
+    },
+    Target {
+        name: "websocket-messages",
+        run: websocket_messages,
     },
     Target {
         name: "record-tap",

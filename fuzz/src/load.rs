@@ -6,6 +6,7 @@ use tacho_http1::{AnswerReader, Keep, Progress, RecentHead};
 use tacho_import::{Environment, Format, PostmanOptions, TargetSyntax, Targets};
 use tacho_load::schedule::{Replay, Schedule, read_recording};
 use tacho_run_folder::TimeUnit;
+use tacho_websocket::{Messages, Upgrade};
 use tacho_workload::{FeedFormat, Script};
 
 /// What a client sends through `tacho record`, in two parts.
@@ -23,6 +24,38 @@ pub fn record_tap(bytes: &[u8]) {
     {
         drop(tacho_record::Target::of(seen, &service, &masking));
     }
+}
+
+/// The first byte says how the rest is split and how much is kept; however it is split, the same
+/// comes.
+pub fn websocket_messages(bytes: &[u8]) {
+    let Some((&how, stream)) = bytes.split_first() else {
+        return;
+    };
+    let read = |piece: usize| {
+        let mut messages = Messages::default();
+        let keep = usize::from(how >> 4);
+        messages.keep(keep);
+        let mut came = Vec::new();
+        for part in stream.chunks(piece.max(1)) {
+            let mut left = part;
+            while !left.is_empty() {
+                let Ok(took) = messages.read(left) else {
+                    return (came, None);
+                };
+                assert!(took.consumed <= left.len(), "more than there was");
+                assert!(took.consumed > 0, "it does not go on");
+                left = &left[took.consumed..];
+                came.extend(took.came);
+            }
+        }
+        let (kept, truncated) = messages.take_kept();
+        assert!(kept.len() <= keep, "more than is to be kept");
+        (came, Some((kept, truncated)))
+    };
+    assert_eq!(read(usize::from(how & 15)), read(stream.len()));
+    let (upgrade, _) = Upgrade::begin("/", "a", &[]);
+    let _ = upgrade.accepted(stream);
 }
 
 /// The first byte says how the rest is split and what is kept; however it is split, as much is

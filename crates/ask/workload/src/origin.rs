@@ -9,6 +9,10 @@ pub enum Scheme {
     Http,
     /// HTTP over TLS.
     Https,
+    /// WebSocket over a plain connection.
+    Ws,
+    /// WebSocket over TLS.
+    Wss,
 }
 
 impl Scheme {
@@ -18,6 +22,8 @@ impl Scheme {
         match self {
             Self::Http => "http",
             Self::Https => "https",
+            Self::Ws => "ws",
+            Self::Wss => "wss",
         }
     }
 
@@ -25,8 +31,8 @@ impl Scheme {
     #[must_use]
     pub fn default_port(self) -> u16 {
         match self {
-            Self::Http => 80,
-            Self::Https => 443,
+            Self::Http | Self::Ws => 80,
+            Self::Https | Self::Wss => 443,
         }
     }
 }

@@ -76,7 +76,7 @@ pub use real_time::RealTime;
 pub use recorder::{Recorder, RecorderError};
 pub use request::{
     Address, ClientIdentity, Endpoint, Message, Protocol, Rendered, RequestError, TlsOptions,
-    UrlError,
+    UrlError, WebSocket,
 };
 pub use tacho_clock::{Anchor, monotonic_ns};
 pub use transport::{Keep, KeptAnswer};

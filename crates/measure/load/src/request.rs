@@ -6,9 +6,9 @@ mod proxy;
 mod rendered;
 
 pub use crate::transport::Protocol;
-pub use endpoint::{Address, ClientIdentity, Endpoint, TlsOptions};
+pub use endpoint::{Address, ClientIdentity, Endpoint, TlsOptions, WebSocket};
 pub use from_url::UrlError;
-pub(crate) use rendered::Wire;
+pub(crate) use rendered::{MASK, Wire};
 pub use rendered::{Message, Rendered};
 
 /// A request that cannot be sent as it is.
@@ -57,6 +57,18 @@ pub enum RequestError {
         given: String,
         /// Bytes of the body.
         actual: usize,
+    },
+    /// A connection that is a WebSocket has the address with which it was opened.
+    #[error(
+        "request `{request}`: messages of a WebSocket go to the address of the URL, `{opened}`, not to `{path}`"
+    )]
+    OtherWebSocket {
+        /// Name of the request.
+        request: String,
+        /// As it was given.
+        path: String,
+        /// Where connections are opened.
+        opened: String,
     },
     /// A stream that would be read without end.
     #[error(

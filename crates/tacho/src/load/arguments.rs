@@ -39,7 +39,8 @@ const NOT_CLOSED: [&str; 9] = [
 // `-n` is the number of requests here.
 #[command(group = ArgGroup::new("when").multiple(false), mut_arg("namespace", |namespace| namespace.short(None)))]
 pub struct Load {
-    /// Where to, such as http://localhost:8080/ping; may be left out when the targets name it
+    /// Where to, such as http://localhost:8080/ping or ws://localhost:8080/echo; may be left out
+    /// when the targets name it
     pub url: Option<String>,
     #[command(flatten)]
     pub when: When,
@@ -169,10 +170,14 @@ pub struct What {
     /// times
     #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
     pub expects: Vec<Check>,
-    /// Server-sent events: an answer is over with its Nth event, and its connection is closed then
-    /// (HTTP/1.1)
+    /// Server-sent events, or messages of a WebSocket: an answer is over with its Nth; a stream of
+    /// events is closed then (HTTP/1.1)
     #[arg(long, value_name = "N", value_parser = events, conflicts_with_all = ["calls", "http2"])]
     pub events: Option<NonZeroU32>,
+    /// WebSocket: the subject sends so many messages first; they are waited for when a connection
+    /// is opened
+    #[arg(long, value_name = "N", value_parser = count_to::<{ u32::MAX }>, conflicts_with_all = ["targets", "calls"])]
+    pub greeting: Option<u32>,
     /// Follow at most this many redirects of one request
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
     pub follow: u32,

@@ -35,6 +35,28 @@ pub enum LoadCommandError {
         "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
     )]
     GateNeedsFile,
+    /// What requests of HTTP have, and messages have not.
+    #[error(
+        "{flag} is of requests, and a WebSocket carries messages; leave it out, and say with --body what is sent"
+    )]
+    NotOfWebSocket {
+        /// As it was given.
+        flag: &'static str,
+    },
+    /// Nobody greets over HTTP.
+    #[error("--greeting is of a WebSocket; write ws:// or wss://, or leave it out")]
+    NoWebSocket,
+    /// A message without a word.
+    #[error("a WebSocket is sent a message and waits for its answer; say with --body what is sent")]
+    NothingToSay,
+    /// A connection is opened once, for whoever comes.
+    #[error(
+        "the header `{header}` holds a placeholder, but it is sent once, when a WebSocket is opened; only --body is made anew for each message"
+    )]
+    PlaceholderInUpgrade {
+        /// As it was given.
+        header: String,
+    },
     /// Requests of a list are read to the end of their answers.
     #[error(
         "--events goes with a URL, and with targets of other formats than vegeta's; name the stream as the URL"

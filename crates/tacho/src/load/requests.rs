@@ -38,6 +38,7 @@ impl Asked {
         let url = url.ok_or(Error::NoUrl)?;
         let (endpoint, path) = Endpoint::parse_url(&url)?;
         let wishes = imported.map(|imported| imported.connection.clone());
+        let endpoint = talking(endpoint, what, how)?;
         let mut endpoint = laid_over(how, endpoint.wished(wishes.unwrap_or_default()), url)?;
         let given = match what.grpc.is_asked() {
             false => given,
@@ -99,6 +100,9 @@ impl Asked {
                 return Ok(tacho_load::targets(path, *syntax, &self.endpoint, headers)?);
             }
             Some(Given::Whole(imported, base)) => (imported.workload.clone(), base.as_path()),
+            None if self.endpoint.websocket.is_some() => {
+                (messages(what, &self.path), Path::new("."))
+            }
             None => (from_flags(what, &self.path), Path::new(".")),
         };
         let mut workload = with_flags(workload, what)?;
@@ -126,6 +130,38 @@ pub fn options(how: &How, seed: u64) -> Options {
         shares_one_processor: false,
         names_connections: false,
     }
+}
+
+/// A WebSocket is opened with the headers, and the body is what is said over it.
+fn talking(mut endpoint: Endpoint, what: &What, how: &How) -> Result<Endpoint, Error> {
+    let Some(opened) = &mut endpoint.websocket else {
+        return match what.greeting {
+            None => Ok(endpoint),
+            Some(_) => Err(Error::NoWebSocket),
+        };
+    };
+    let not_of_it = [
+        ("--targets", what.targets.is_some()),
+        ("--call", what.grpc.is_asked()),
+        ("--method", what.method.is_some()),
+        ("--cookies", what.cookies),
+        ("--follow", what.follow > 0),
+        ("--http2", how.http2),
+    ];
+    if let Some((flag, _)) = not_of_it.iter().find(|(_, is_given)| *is_given) {
+        return Err(Error::NotOfWebSocket { flag });
+    }
+    if what.body.as_deref().is_none_or(str::is_empty) {
+        return Err(Error::NothingToSay);
+    }
+    if let Some((name, value)) = what.headers.iter().find(|(_, value)| value.contains("{{")) {
+        return Err(Error::PlaceholderInUpgrade {
+            header: format!("{name}: {value}"),
+        });
+    }
+    opened.headers.clone_from(&what.headers);
+    opened.greeting = what.greeting.unwrap_or(0);
+    Ok(endpoint)
 }
 
 fn laid_over(how: &How, mut endpoint: Endpoint, url: String) -> Result<Endpoint, Error> {
@@ -176,6 +212,20 @@ pub fn from_flags(what: &What, path: &str) -> Workload {
         checks: what.expects.clone(),
         ..Step::default()
     })
+}
+
+/// The same of a WebSocket: its headers were said when it was opened.
+fn messages(what: &What, path: &str) -> Workload {
+    let mut workload = from_flags(what, path);
+    for scenario in &mut workload.scenarios {
+        let shown = path.split_once('?').map_or(path, |(path, _)| path);
+        scenario.name = format!("message to {shown}");
+        for step in &mut scenario.steps {
+            step.name.clone_from(&scenario.name);
+            step.headers.clear();
+        }
+    }
+    workload
 }
 
 /// Feeds, cookies, redirects and expectations go for imported requests as well.

@@ -158,3 +158,56 @@ fn server_sent_events_are_waited_for() {
     let example = failed["example"].as_str().unwrap();
     assert!(example.contains("text/event-stream"), "{example}");
 }
+
+/// Says back what it is told, and greets before that.
+fn websocket() -> std::net::SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            std::thread::spawn(move || {
+                let mut peer = tungstenite::accept(stream.unwrap()).unwrap();
+                let greeting = tungstenite::Message::text("{\"welcome\": true}");
+                peer.send(greeting).unwrap();
+                while let Ok(message) = peer.read() {
+                    if message.is_text() && peer.send(message).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    address
+}
+
+#[test]
+fn messages_of_a_websocket_have_answers() {
+    let url = format!("ws://{}/echo", websocket());
+    let body = r#"-b {"id":{{counter}}} --expect json=$.id"#;
+    let report = load(&format!("--greeting 1 {body} {url}")).json();
+    assert_eq!(report["outcomes"]["1xx"]["count"], 40, "{report:#}");
+    assert_eq!(report["url"], url);
+    assert_eq!(report["requests_by_kind"][0]["name"], "message to /echo");
+    let evidence = report["certificate"]["evidence"].to_string();
+    assert!(!evidence.contains("nobody waited"), "{evidence}");
+
+    // Not told of the greeting, it is an answer to somebody, or to nobody.
+    let report = load(&format!("{body} {url}")).json();
+    let failed = report["outcomes"]["check"]["count"].as_u64().unwrap_or(0);
+    let evidence = report["certificate"]["evidence"].to_string();
+    let was_seen = evidence.contains("--greeting");
+    assert!(failed > 0 || was_seen, "{report:#}");
+}
+
+#[test]
+fn what_a_websocket_has_not_is_refused() {
+    for (options, says) in [
+        ("ws://127.0.0.1:9/", "--body"),
+        ("-b a --http2 ws://127.0.0.1:9/", "--http2"),
+        ("-b a -X PUT ws://127.0.0.1:9/", "--method"),
+        ("-b a -H X:{{uuid}} ws://127.0.0.1:9/", "placeholder"),
+        ("--greeting 1 http://127.0.0.1:9/", "ws://"),
+    ] {
+        load(options).exits(2).says(says);
+    }
+}

@@ -224,10 +224,12 @@ impl Generator {
     }
 
     /// What went wrong with the source of the requests so far, for people: rows of a feed that were
-    /// passed over, or came too late.
+    /// passed over, or came too late; and what came that nobody had asked for.
     #[must_use]
     pub fn trouble(&self) -> Vec<String> {
-        self.source.trouble()
+        let mut trouble = self.source.trouble();
+        trouble.extend(self.transport.trouble());
+        trouble
     }
 
     /// Of the users of a phase.

@@ -20,6 +20,19 @@ pub struct Endpoint {
     pub tls: Option<TlsOptions>,
     /// Spoken over each connection.
     pub protocol: Protocol,
+    /// What each connection becomes, when that is a WebSocket.
+    pub websocket: Option<WebSocket>,
+}
+
+/// Where WebSockets are opened: all messages of a run go there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebSocket {
+    /// Path with query.
+    pub path: String,
+    /// Sent with the request for the upgrade: cookies, an origin, a protocol.
+    pub headers: Vec<(String, String)>,
+    /// How many messages the subject sends first, before anything is said to it.
+    pub greeting: u32,
 }
 
 /// What connections are made to.
@@ -70,6 +83,7 @@ impl Endpoint {
             authority: address.to_string(),
             tls: None,
             protocol: Protocol::Http1,
+            websocket: None,
         }
     }
 
@@ -106,13 +120,25 @@ impl Endpoint {
         Self { protocol, ..self }
     }
 
+    /// The same, whose connections become WebSockets.
+    #[must_use]
+    pub fn talking(self, websocket: WebSocket) -> Self {
+        Self {
+            protocol: Protocol::WebSocket,
+            websocket: Some(websocket),
+            ..self
+        }
+    }
+
     /// Where its requests go.
     #[must_use]
     pub fn origin(&self) -> Origin {
         Origin {
-            scheme: match self.tls {
-                Some(_) => Scheme::Https,
-                None => Scheme::Http,
+            scheme: match (self.protocol, &self.tls) {
+                (Protocol::WebSocket, Some(_)) => Scheme::Wss,
+                (Protocol::WebSocket, None) => Scheme::Ws,
+                (_, Some(_)) => Scheme::Https,
+                (_, None) => Scheme::Http,
             },
             authority: self.authority.clone(),
         }

@@ -1,6 +1,6 @@
 //! From a URL to an endpoint and a path.
 
-use super::{Address, Endpoint, Protocol, TlsOptions};
+use super::{Address, Endpoint, Protocol, TlsOptions, WebSocket};
 use std::net::{IpAddr, SocketAddr};
 use url::{Host, Position, Url};
 
@@ -13,8 +13,8 @@ pub enum UrlError {
         /// As it was given.
         given: String,
     },
-    /// Neither http nor https.
-    #[error("`{scheme}` is not spoken here; use http:// or https://")]
+    /// None of http, https, ws and wss.
+    #[error("`{scheme}` is not spoken here; use http://, https://, ws:// or wss://")]
     Scheme {
         /// As it was given.
         scheme: String,
@@ -36,8 +36,8 @@ pub enum UrlError {
 }
 
 impl Endpoint {
-    /// The origin of an `http` or `https` URL, and its path with query. Default ports are known,
-    /// IPv6 addresses stand in brackets, a fragment is not sent (RFC 9110, 7.1).
+    /// The origin of an `http`, `https`, `ws` or `wss` URL, and its path with query. Default ports
+    /// are known, IPv6 addresses stand in brackets, a fragment is not sent (RFC 9110, 7.1).
     ///
     /// ```
     /// # use tacho_load::Endpoint;
@@ -55,9 +55,11 @@ impl Endpoint {
                 given: given.to_owned(),
             });
         };
-        let is_tls = match scheme.to_ascii_lowercase().as_str() {
-            "http" => false,
-            "https" => true,
+        let (is_tls, is_websocket) = match scheme.to_ascii_lowercase().as_str() {
+            "http" => (false, false),
+            "https" => (true, false),
+            "ws" => (false, true),
+            "wss" => (true, true),
             _ => {
                 return Err(UrlError::Scheme {
                     scheme: scheme.to_owned(),
@@ -90,8 +92,17 @@ impl Endpoint {
             authority: url[Position::BeforeHost..Position::AfterPort].to_owned(),
             tls: is_tls.then(TlsOptions::default),
             protocol: Protocol::Http1,
+            websocket: None,
         };
         let path = &url[Position::BeforePath..Position::AfterQuery];
+        if is_websocket {
+            let opened = WebSocket {
+                path: path.to_owned(),
+                headers: Vec::new(),
+                greeting: 0,
+            };
+            return Ok((endpoint.talking(opened), path.to_owned()));
+        }
         let path = with_placeholders(given).unwrap_or_else(|| path.to_owned());
         Ok((endpoint, path))
     }

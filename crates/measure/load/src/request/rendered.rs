@@ -118,7 +118,10 @@ pub struct Rendered {
     pub(crate) expects_continue: bool,
 }
 
-/// The bytes of HTTP/1.1, or the fields of HTTP/2.
+/// Masks all that goes out over a WebSocket; why one is enough says [`tacho_websocket::frame`].
+pub(crate) const MASK: [u8; 4] = *b"tach";
+
+/// The bytes of HTTP/1.1, the fields of HTTP/2, or a frame of a WebSocket.
 #[derive(Debug)]
 pub(crate) enum Wire {
     Http1 {
@@ -128,6 +131,9 @@ pub(crate) enum Wire {
     Http2 {
         head: Box<http::Request<()>>,
         body: Bytes,
+    },
+    WebSocket {
+        frame: Box<[u8]>,
     },
 }
 
@@ -151,6 +157,7 @@ impl Rendered {
             wire: match endpoint.protocol {
                 Protocol::Http1 => http1(message, endpoint)?,
                 Protocol::Http2 => http2(message, endpoint)?,
+                Protocol::WebSocket => websocket(message, endpoint)?,
             },
             keep,
             events: None,
@@ -181,6 +188,7 @@ impl Rendered {
     pub fn bytes(&self) -> &[u8] {
         match &self.wire {
             Wire::Http1 { bytes, .. } => bytes,
+            Wire::WebSocket { frame } => frame,
             Wire::Http2 { .. } => &[],
         }
     }
@@ -190,7 +198,7 @@ impl Rendered {
     pub(crate) fn head_length(&self) -> usize {
         match &self.wire {
             Wire::Http1 { head_length, .. } => *head_length,
-            Wire::Http2 { .. } => 0,
+            Wire::Http2 { .. } | Wire::WebSocket { .. } => 0,
         }
     }
 
@@ -199,9 +207,26 @@ impl Rendered {
     pub(crate) fn is_for(&self, protocol: Protocol) -> bool {
         matches!(
             (&self.wire, protocol),
-            (Wire::Http1 { .. }, Protocol::Http1) | (Wire::Http2 { .. }, Protocol::Http2)
+            (Wire::Http1 { .. }, Protocol::Http1)
+                | (Wire::Http2 { .. }, Protocol::Http2)
+                | (Wire::WebSocket { .. }, Protocol::WebSocket)
         )
     }
+}
+
+fn websocket(message: &Message<'_>, endpoint: &Endpoint) -> Result<Wire, RequestError> {
+    let opened = endpoint.websocket.as_ref().map_or("", |it| &it.path);
+    if message.path != opened {
+        return Err(RequestError::OtherWebSocket {
+            request: message.name.to_owned(),
+            path: message.path.to_owned(),
+            opened: opened.to_owned(),
+        });
+    }
+    let frame = tacho_websocket::frame(tacho_websocket::Frame::Message, message.body, MASK);
+    Ok(Wire::WebSocket {
+        frame: frame.into(),
+    })
 }
 
 fn http1(message: &Message<'_>, endpoint: &Endpoint) -> Result<Wire, RequestError> {

@@ -117,7 +117,7 @@ fn rendered_for_http2(request: &Message<'_>, endpoint: &Endpoint) -> (http::Requ
     assert!(rendered.bytes().is_empty());
     match rendered.wire {
         rendered::Wire::Http2 { head, body } => (*head, body.to_vec()),
-        rendered::Wire::Http1 { .. } => panic!("rendered for HTTP/1.1"),
+        _ => panic!("rendered for another protocol"),
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | module | idea |
 //! |---|---|
-//! | [`EpollTransport`] | HTTP/1.1 over TCP, Unix sockets and TLS, by epoll |
+//! | [`EpollTransport`] | HTTP/1.1 and WebSocket over TCP, Unix sockets and TLS, by epoll |
 //! | [`Http2Transport`] | HTTP/2 over TCP, Unix sockets and TLS, by h2 and epoll |
 //! | `origin`, `resolver`, `socket` | which address, which socket |
 //! | `tls`, `stream` | bytes, plain or through TLS |
@@ -117,6 +117,11 @@ pub trait Transport: Debug + Send {
     /// system call a connection. Streams of HTTP/2 do not.
     fn name_connections(&mut self) {}
 
+    /// What speaks against the answers so far, for people.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// What the end of a request is, by the answers that came last.
     fn ends(&self) -> AnswerEnd {
         AnswerEnd::AfterRead
@@ -157,13 +162,16 @@ pub enum Protocol {
     Http1,
     /// HTTP/2 with many streams: by ALPN over TLS, by prior knowledge without (RFC 9113, 3).
     Http2,
+    /// WebSocket, which a connection of HTTP/1.1 becomes (RFC 6455): one message, and then its
+    /// answer.
+    WebSocket,
 }
 
 impl Protocol {
     /// Its name where TLS negotiates what is spoken (ALPN, RFC 7301).
     pub(crate) fn alpn(self) -> &'static [u8] {
         match self {
-            Self::Http1 => b"http/1.1",
+            Self::Http1 | Self::WebSocket => b"http/1.1",
             Self::Http2 => b"h2",
         }
     }
@@ -201,7 +209,7 @@ pub fn transport_to(
         return Err(TransportError::InstancesOverHttp2);
     }
     Ok(match endpoint.protocol {
-        Protocol::Http1 => Box::new(EpollTransport::new(endpoint, limits)?),
+        Protocol::Http1 | Protocol::WebSocket => Box::new(EpollTransport::new(endpoint, limits)?),
         Protocol::Http2 => Box::new(Http2Transport::new(endpoint, limits, streams)?),
     })
 }

@@ -22,3 +22,4 @@ mod sources;
 mod support;
 mod tls;
 mod truth;
+mod websocket;

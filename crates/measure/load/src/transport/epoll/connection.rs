@@ -1,5 +1,7 @@
 //! One connection: a socket, what it is doing, and the request that it carries.
 
+use super::conversation::Conversation;
+use super::upgrading::Upgrading;
 use crate::transport::approach::Approach;
 use crate::transport::event::Via;
 use crate::transport::exchange::Exchange;
@@ -16,6 +18,8 @@ pub enum Link {
     Closed,
     /// A connection that is being made.
     Opening(Approach),
+    /// A connection that is to be a WebSocket.
+    Upgrading(Box<Upgrading>),
     /// Ready for requests.
     Open(Stream),
 }
@@ -26,6 +30,8 @@ pub struct Connection {
     pub link: Link,
     pub generation: u32,
     pub reader: AnswerReader,
+    /// The socket is a WebSocket; its messages are no answers of HTTP.
+    pub conversation: Option<Box<Conversation>>,
     pub exchange: Option<Exchange>,
     /// Answers that came over the present socket.
     pub answers: u64,
@@ -44,6 +50,7 @@ impl Connection {
     /// Closes the socket, if any. Events of it that are still to come are of an old generation.
     pub fn close(&mut self) {
         self.link = Link::Closed;
+        self.conversation = None;
         self.generation = self.generation.wrapping_add(1);
         self.answers = 0;
     }

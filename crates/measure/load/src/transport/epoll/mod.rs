@@ -1,8 +1,10 @@
 //! HTTP/1.1 over TCP, Unix sockets and TLS, with one epoll instance. A lane is a connection.
 
 mod connection;
+mod conversation;
 mod opening;
 mod progress;
+mod upgrading;
 
 use super::arrival::Clocks;
 use super::event::{Event, Lane, Limits};
@@ -13,7 +15,7 @@ use super::poller::Poller;
 use super::reason::Reason;
 use super::tls::Tls;
 use super::{Transport, TransportError};
-use crate::request::{Endpoint, Protocol, Rendered};
+use crate::request::{Endpoint, Rendered, WebSocket};
 use connection::{Connection, Link};
 use std::collections::VecDeque;
 use std::io;
@@ -31,6 +33,9 @@ pub struct EpollTransport {
     /// One an instance of the subject; at least one. Lanes belong to them in turn.
     origins: Box<[Origin]>,
     tls: Option<Tls>,
+    /// What connections become, where they are to be WebSockets.
+    websocket: Option<WebSocket>,
+    authority: String,
     limits: Limits,
     poller: Poller,
     connections: Vec<Connection>,
@@ -38,6 +43,8 @@ pub struct EpollTransport {
     /// Results that were known at once.
     known: VecDeque<Event>,
     established: u64,
+    /// Messages of WebSockets that nobody waited for.
+    unasked: u64,
     /// The kernel is asked for stamps, also on connections to come.
     stamps_arrivals: bool,
     /// Requests say which connection carried them.
@@ -59,12 +66,15 @@ impl EpollTransport {
                 .chain(&endpoint.others)
                 .map(|address| Origin::new(address, Duration::from_nanos(limits.connect_ns)))
                 .collect(),
+            websocket: endpoint.websocket.clone(),
+            authority: endpoint.authority.clone(),
             limits,
             poller: Poller::new()?,
             connections: Vec::new(),
             buffer: vec![0; BUFFER_BYTES].into(),
             known: VecDeque::new(),
             established: 0,
+            unasked: 0,
             stamps_arrivals: false,
             names_connections: false,
             clocks: Clocks::default(),
@@ -88,7 +98,11 @@ impl EpollTransport {
 
     fn expire_lane(&mut self, lane: Lane, now: u64) {
         let connection = &mut self.connections[lane as usize];
-        if let Link::Opening(approach) = &connection.link {
+        if let Link::Upgrading(upgrading) = &connection.link {
+            if now.saturating_sub(upgrading.since()) > self.limits.connect_ns {
+                self.fail(lane, Fault::ConnectTimeout);
+            }
+        } else if let Link::Opening(approach) = &connection.link {
             if now.saturating_sub(approach.since()) > self.limits.connect_ns {
                 self.fail(lane, Fault::ConnectTimeout);
             } else if approach.is_queueing()
@@ -150,7 +164,7 @@ impl Transport for EpollTransport {
     #[inline]
     fn send(&mut self, lane: Lane, request: Arc<Rendered>) {
         let connection = &mut self.connections[lane as usize];
-        let fits = request.is_for(Protocol::Http1);
+        let fits = !request.bytes().is_empty();
         connection.exchange = Some(Exchange::new(request));
         if !fits {
             let reason =
@@ -164,7 +178,7 @@ impl Transport for EpollTransport {
                     self.fail(lane, fault);
                 }
             }
-            Link::Opening(_) => {}
+            Link::Opening(_) | Link::Upgrading(_) => {}
         }
     }
 
@@ -194,6 +208,18 @@ impl Transport for EpollTransport {
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()> {
         self.poller.set_alarm(instant)?;
         self.wait(at_most_ns)
+    }
+
+    /// An answer is known by its place alone.
+    fn trouble(&self) -> Option<String> {
+        (self.unasked > 0).then(|| {
+            format!(
+                "{} messages came over WebSockets while nobody waited for one: the subject also \
+                 speaks by itself, and what counts as an answer may be no answer; say with \
+                 --greeting how many messages it begins with, and with --expect what an answer is",
+                self.unasked
+            )
+        })
     }
 
     fn stamp_arrivals(&mut self) {

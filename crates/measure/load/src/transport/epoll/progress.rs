@@ -7,6 +7,7 @@ use crate::transport::fault::{Fault, Outcome};
 use crate::transport::stream::Received;
 use crate::transport::tls::TlsStream;
 use rustix::event::epoll::EventFlags;
+use std::ops::ControlFlow;
 use tacho_clock::monotonic_ns;
 use tacho_http1::{Answer, Progress};
 
@@ -54,6 +55,9 @@ impl EpollTransport {
     /// Writes what is left of the lane's request.
     #[inline]
     pub(super) fn write_on(&mut self, lane: Lane) {
+        if self.connections[lane as usize].conversation.is_some() && !self.pay_owed(lane) {
+            return;
+        }
         let connection = &mut self.connections[lane as usize];
         let token = connection.token(lane);
         let Link::Open(stream) = &mut connection.link else {
@@ -67,9 +71,14 @@ impl EpollTransport {
         }
         if exchange.written == 0 {
             let request = &exchange.request;
-            connection.reader.expect(request.is_head, request.keep);
-            if let Some(events) = request.events {
-                connection.reader.expect_events(events);
+            match &mut connection.conversation {
+                Some(conversation) => conversation.expect(request.events, request.keep),
+                None => {
+                    connection.reader.expect(request.is_head, request.keep);
+                    if let Some(events) = request.events {
+                        connection.reader.expect_events(events);
+                    }
+                }
             }
             if exchange.sent == 0 {
                 exchange.sent = monotonic_ns();
@@ -93,6 +102,12 @@ impl EpollTransport {
                 return None;
             };
             let received = stream.receive(&mut self.buffer);
+            if connection.conversation.is_some() {
+                match self.converse(lane, received) {
+                    ControlFlow::Continue(()) => continue,
+                    ControlFlow::Break(()) => return None,
+                }
+            }
             let Some(exchange) = &mut connection.exchange else {
                 return self.read_idle(lane, received);
             };
