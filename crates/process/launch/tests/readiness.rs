@@ -124,9 +124,11 @@ fn of_several_ports_the_one_that_answers_the_experiments_request_is_taken() {
     let bench = Bench::new();
     let ((stub, _), own) = (two_free_ports(), chosen_port());
     let script = format!(
-        "{FAKE} serve --listen 127.0.0.1:{stub} --health /partner & {FAKE} serve --listen 127.0.0.1:{own} --health /quotes; true"
+        "{FAKE} serve --listen 127.0.0.1:{stub} --health /partner & \
+         until (: </dev/tcp/127.0.0.1/{stub}) 2>/dev/null; do sleep 0.01; done; \
+         {FAKE} serve --listen 127.0.0.1:{own} --health /quotes; true"
     );
-    let mut child = bench.start(&["sh", "-c", &script]);
+    let mut child = bench.start(&["bash", "-c", &script]);
     let condition = Condition::Auto {
         request_path: Some("/quotes".into()),
     };
