@@ -104,6 +104,27 @@ fn an_answer_of_several_messages_is_over_with_its_last() {
 }
 
 #[test]
+fn the_first_byte_is_that_of_the_first_message() {
+    let pause = std::time::Duration::from_millis(30);
+    let address = server(move |mut peer| {
+        while peer.read().is_ok() {
+            peer.send(text("a")).unwrap();
+            thread::sleep(pause);
+            peer.send(text("b")).unwrap();
+        }
+    });
+    let two = Step {
+        events: NonZeroU32::new(2),
+        ..say("subscribe")
+    };
+    let ended = Lanes::to(&endpoint(address), 1).exchange(&two, Keep::Nothing);
+    assert!(ended.first_byte >= ended.sent, "{ended:?}");
+    let apart = ended.end - ended.first_byte;
+    // The clock of stamps and that of the sleep are two.
+    assert!(apart >= pause.as_nanos() as u64 / 2, "{ended:?}");
+}
+
+#[test]
 fn pings_are_answered_and_are_no_answer() {
     let address = server(|mut peer| {
         while let Ok(message) = peer.read() {

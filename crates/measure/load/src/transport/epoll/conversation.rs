@@ -34,6 +34,8 @@ pub struct Conversation {
 pub(super) enum Heard {
     /// Of an answer, or of what nobody waits for.
     More,
+    /// A ping, which is no part of an answer.
+    Ping,
     /// The last message that was waited for.
     Last,
     /// The peer closes.
@@ -80,7 +82,7 @@ impl Conversation {
             }
             Some(Came::Ping(payload)) => {
                 self.owed.extend(frame(Frame::Pong, &payload, MASK));
-                Heard::More
+                Heard::Ping
             }
             Some(Came::Close(code)) => Heard::Close(code),
         };
@@ -166,12 +168,20 @@ impl EpollTransport {
             let Some(conversation) = &mut connection.conversation else {
                 return ControlFlow::Break(());
             };
+            let is_awaited = conversation.awaited > 0;
             match conversation.hear(&self.buffer[at..count]) {
                 Ok((taken, heard)) => {
                     at += taken;
                     self.unasked += conversation.take_unasked();
+                    if let Some(exchange) = &mut connection.exchange
+                        && exchange.first_byte == 0
+                        && is_awaited
+                        && matches!(heard, Heard::More | Heard::Last)
+                    {
+                        exchange.first_byte = now;
+                    }
                     match heard {
-                        Heard::More => {}
+                        Heard::More | Heard::Ping => {}
                         Heard::Last => self.answered(lane, now),
                         Heard::Close(code) => {
                             self.give_up(lane, closed(code));
@@ -202,7 +212,7 @@ impl EpollTransport {
             lane,
             Ended {
                 sent: exchange.sent,
-                first_byte: end,
+                first_byte: exchange.first_byte,
                 end,
                 outcome: Outcome::Answered(SWITCHED),
                 received: exchange.received,

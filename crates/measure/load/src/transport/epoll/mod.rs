@@ -15,7 +15,7 @@ use super::poller::Poller;
 use super::reason::Reason;
 use super::tls::Tls;
 use super::{Transport, TransportError};
-use crate::request::{Endpoint, Rendered, WebSocket};
+use crate::request::{Endpoint, Protocol, Rendered, WebSocket};
 use connection::{Connection, Link};
 use std::collections::VecDeque;
 use std::io;
@@ -164,11 +164,13 @@ impl Transport for EpollTransport {
     #[inline]
     fn send(&mut self, lane: Lane, request: Arc<Rendered>) {
         let connection = &mut self.connections[lane as usize];
-        let fits = !request.bytes().is_empty();
+        let fits = request.is_for(match self.websocket {
+            Some(_) => Protocol::WebSocket,
+            None => Protocol::Http1,
+        });
         connection.exchange = Some(Exchange::new(request));
         if !fits {
-            let reason =
-                Reason::of("the request was rendered for HTTP/2, the connection is HTTP/1.1");
+            let reason = Reason::of("the request was rendered for another protocol than this");
             return self.conclude(lane, Fault::Protocol(reason));
         }
         match connection.link {

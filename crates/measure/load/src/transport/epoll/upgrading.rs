@@ -93,7 +93,7 @@ impl Upgrading {
             let (taken, heard) = conversation.hear(left).map_err(fault)?;
             left = &left[taken..];
             match heard {
-                Heard::More => {}
+                Heard::More | Heard::Ping => {}
                 Heard::Last => self.is_greeted = true,
                 Heard::Close(code) => return Err(closed(code)),
             }
