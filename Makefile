@@ -124,7 +124,7 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 #                          labs-images): where they are not, 44 come on top (10, 12, 9 and 13)
 #   cold-start        18   hello world 4 (3 for its image), start 5, first 1, warm 3, warm-close 3,
 #                          scale to zero 3, with the image 0.3
-#   feign-regression  16   few.yaml 16 (since then it warms longer: 23, computed), the counts 0.2
+#   feign-regression  16   few.yaml 16 (since then it warms longer: 22), the counts 0.2
 #   java-vs-go        14   shape-quick.yaml 6, order-short.yaml 5, quick.yaml 2, the sizes 0.5
 #   native-gc         25   short.yaml 5, collections 14, heaps-short.yaml 6
 #   warm-up           20   runner-demo.yaml 11, short.yaml 9

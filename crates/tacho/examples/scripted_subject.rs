@@ -2,7 +2,7 @@
 //! memory or dies when it is told to.
 //!
 //! ```text
-//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim]
+//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim|events]
 //!                  [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
@@ -120,6 +120,15 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                 // As long as somebody reads it.
                 let flood = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2_000);
                 while stream.write_all(&flood).is_ok() {}
+                return;
+            }
+            if answer == "events" && !health {
+                let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+                let mut is_heard = stream.write_all(head).is_ok();
+                while is_heard {
+                    std::thread::sleep(Duration::from_millis(5));
+                    is_heard = stream.write_all(b"data: tick\n\n").is_ok();
+                }
                 return;
             }
             let bytes: &[u8] = match answer.as_str() {

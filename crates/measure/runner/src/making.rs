@@ -19,7 +19,7 @@ use tacho_subject::{
     ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable, Workshop,
     settings_of, variant,
 };
-use tacho_workload::Scenario;
+use tacho_workload::{Scenario, Step};
 
 /// Enough for a Maven build that downloads its world.
 const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -533,8 +533,10 @@ fn program(command: &[String]) -> Option<PathBuf> {
 
 fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, RunError> {
     let artifact = context.artifact.as_ref();
-    let get = requests::steps(requests).find(|step| step.method == "GET");
-    let path = requests::messages(get)?.pop().map(|get| get.path);
+    // A probe reads its answer to the end, which a stream of events does not have.
+    let is_probe = |step: &&Step| step.method == "GET" && step.events.is_none();
+    let get = requests::steps(requests).find(is_probe);
+    let path = requests::questions(get)?.pop().map(|get| get.message.path);
     let readiness =
         Readiness::of(&context.settings.ready, path).map_err(|source| RunError::ReadyPattern {
             variant: context.spec.name.clone(),

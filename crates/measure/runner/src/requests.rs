@@ -3,6 +3,7 @@
 use crate::error::RunError;
 use sha2::{Digest, Sha256};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::Path;
 use tacho_clock::wall_ns;
 use tacho_load::{Endpoint, Keep, LoadError, Rendered, RequestError, Scripted, Source};
@@ -29,20 +30,35 @@ pub fn steps(requests: &[Scenario]) -> impl Iterator<Item = &Step> {
     requests.iter().flat_map(|request| &request.steps)
 }
 
-/// One message of each, all at the same instant: what is to be answered alike has to be asked
+/// One request that is asked by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// What is asked, with everything filled in.
+    pub message: Message,
+    /// How many server-sent events end its answer; absent where its last byte does.
+    pub events: Option<NonZeroU32>,
+}
+
+/// One question of each, all at the same instant: what is to be answered alike has to be asked
 /// alike.
-pub fn messages<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Result<Vec<Message>, RunError> {
+pub fn questions<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Result<Vec<Question>, RunError> {
     let now = wall_ns();
-    let message = |step: &Step| {
+    let question = |step: &Step| {
         let script = Script::of_step(step)?;
         let filled = script.render(&mut User::new(), 0, now);
-        filled.map_err(|fault| RunError::Load(LoadError::Source(fault.to_string())))
+        let message =
+            filled.map_err(|fault| RunError::Load(LoadError::Source(fault.to_string())))?;
+        Ok(Question {
+            message,
+            events: step.events,
+        })
     };
-    steps.into_iter().map(message).collect()
+    steps.into_iter().map(question).collect()
 }
 
 /// One of them as it goes over the wire.
-pub fn bytes(message: &Message, address: SocketAddr) -> Result<Vec<u8>, RequestError> {
+pub fn bytes(question: &Question, address: SocketAddr) -> Result<Vec<u8>, RequestError> {
+    let message = &question.message;
     let parts = tacho_load::Message::of(&message.path, message);
     let rendered = Rendered::new(&parts, &endpoint(address), Keep::Nothing)?;
     Ok(rendered.bytes().to_vec())
@@ -59,15 +75,16 @@ pub fn planned(requests: &[Scenario]) -> Vec<PlannedRequest> {
     requests.iter().map(planned).collect()
 }
 
+/// After server-sent events a connection carries no other request, either.
 fn closes(step: &Step) -> bool {
     let is_close = |value: &str| {
         value
             .split(',')
             .any(|token| token.trim().eq_ignore_ascii_case("close"))
     };
-    step.headers
-        .iter()
-        .any(|(name, value)| name.eq_ignore_ascii_case("connection") && is_close(value))
+    let mut headers = step.headers.iter();
+    step.events.is_some()
+        || headers.any(|(name, value)| name.eq_ignore_ascii_case("connection") && is_close(value))
 }
 
 /// Of what goes over the wire. Secrets are masked first: those of two runs may differ, and nobody
@@ -83,6 +100,11 @@ fn sum(request: &Scenario) -> String {
     for step in &request.steps {
         add(step.method.as_bytes());
         add(masking.text(&step.path).as_bytes());
+        // Requests of versions that knew no events keep their sums.
+        if let Some(events) = step.events {
+            add(b"events");
+            add(&events.get().to_le_bytes());
+        }
         for (name, value) in &step.headers {
             add(name.as_bytes());
             add(masking.value(name, value).as_bytes());
@@ -150,7 +172,7 @@ mod tests {
         let requests = with_body("{{feed.column}}");
         let refused = source(&requests, ADDRESS.into(), 1);
         assert!(matches!(refused, Err(RunError::Workload(_))));
-        let refused = messages(steps(&requests)).unwrap_err().to_string();
+        let refused = questions(steps(&requests)).unwrap_err().to_string();
         assert!(refused.starts_with("request `POST /users/"), "{refused}");
     }
 
@@ -185,6 +207,19 @@ mod tests {
     }
 
     #[test]
+    fn a_request_for_events_is_another_one_and_closes_its_connection() {
+        let step = |events| Step {
+            events: NonZeroU32::new(events),
+            ..Step::get("/prices")
+        };
+        let told = |events| planned(&[Scenario::of(step(events))]).remove(0);
+        assert!(!told(0).closes && told(1).closes);
+        assert_ne!(told(0).sha256, told(1).sha256);
+        assert_ne!(told(1).sha256, told(2).sha256);
+        assert_eq!(questions([&step(3)]).unwrap()[0].events, NonZeroU32::new(3));
+    }
+
+    #[test]
     fn which_request_comes_next_is_what_the_seed_always_said() {
         let weighted = |weight, path| Scenario {
             weight,
@@ -208,9 +243,9 @@ mod tests {
     #[test]
     fn what_is_asked_of_two_is_the_same_with_everything_filled_in() {
         let requests = with_body("{{counter}} {{now}} {{uuid}}");
-        let message = messages(steps(&[requests.clone(), requests].concat())).unwrap();
-        assert_eq!(message[0], message[1]);
-        let sent = String::from_utf8(bytes(&message[0], ADDRESS.into()).unwrap()).unwrap();
+        let asked = questions(steps(&[requests.clone(), requests].concat())).unwrap();
+        assert_eq!(asked[0], asked[1]);
+        let sent = String::from_utf8(bytes(&asked[0], ADDRESS.into()).unwrap()).unwrap();
         assert!(
             sent.starts_with("POST /users/1?q={{x}} HTTP/1.1\r\n"),
             "{sent}"

@@ -23,6 +23,7 @@ mod secrets;
 mod selftest;
 mod steady;
 mod stored_runs;
+mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod warm;

@@ -362,6 +362,9 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
                     say("--body", format!("@{}", path.display()));
                 }
             }
+            if let Some(events) = one.events {
+                say("--events", events.to_string());
+            }
             words.push(format!("http://localhost:{port}{}", one.path));
         }
         // To be mounted: several requests are a file of their own.

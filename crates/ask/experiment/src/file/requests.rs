@@ -69,6 +69,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     });
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
+    let events = fields.one_of("events", "a whole number from 1", |text| text.parse().ok());
     let weight = fields.one_of("weight", "a number greater than 0", |text| {
         let weight = text.parse::<f64>().ok();
         weight.filter(|weight| *weight > 0.0 && weight.is_finite())
@@ -87,6 +88,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
         name: name.unwrap_or(plain.name),
         headers,
         body,
+        events,
         ..plain
     };
     Some((step, weight.unwrap_or(1.0)))

@@ -375,6 +375,11 @@ fn warm_ups_that_cannot_be_are_refused_with_their_place() {
             "must be `requests`",
         ),
         ("requests: [{path: /, body: a, template: b}]", "not both"),
+        ("requests: [{path: /, events: 0}]", "a whole number from 1"),
+        (
+            "requests: [{path: /, events: some}]",
+            "a whole number from 1",
+        ),
     ] {
         let variants = if line.starts_with("variants") {
             ""
@@ -412,6 +417,15 @@ fn a_variant_may_be_left_out_where_it_cannot_be_had() {
 
 fn with_requests(lines: &str) -> String {
     format!("tacho: 1\nsubject: {{artifact: a.jar}}\nvariants: [jar]\nrequests:\n{lines}")
+}
+
+#[test]
+fn an_answer_may_end_with_one_of_its_events() {
+    let text = with_requests("  - {path: /prices, events: 3}\n  - /ping\n");
+    let requests = parse(&text, Path::new("/")).unwrap().requests.unwrap();
+    let events = requests.iter().map(|request| request.steps[0].events);
+    let events: Vec<_> = events.map(|events| events.map(u32::from)).collect();
+    assert_eq!(events, [Some(3), None]);
 }
 
 #[test]

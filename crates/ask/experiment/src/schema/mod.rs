@@ -180,6 +180,16 @@ fn requests() -> Value {
                 text("A file beside the experiment whose bytes are sent as they are."),
             ),
             (
+                "events",
+                json!({
+                    "description": "Of a stream of server-sent events: with which one the answer is over. Else with its last byte.",
+                    "anyOf": [
+                        {"type": "integer", "minimum": 1, "maximum": u32::MAX},
+                        {"type": "string", "pattern": "^[0-9]+$"},
+                    ],
+                }),
+            ),
+            (
                 "weight",
                 json!({
                     "description": "How often it is sent, beside the others. Else 1.",

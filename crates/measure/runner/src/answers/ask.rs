@@ -1,12 +1,11 @@
 //! One request over a connection of its own, with its whole answer.
 
-use crate::requests;
+use crate::requests::{self, Question};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 use tacho_http1::{AnswerReader, Keep, KeptAnswer, Progress, RecentHead};
 use tacho_load::RequestError;
-use tacho_workload::Message;
 
 /// More than a cold service needs.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,26 +22,34 @@ pub enum Answer {
     Broken(String),
 }
 
-/// Asks; an answer that does not come, or is no HTTP, is one as well.
+/// Asks; an answer that does not come, or is no HTTP, is one as well. Of a stream of events the
+/// answer is what came until the last that is waited for.
 ///
 /// # Errors
 /// When the request cannot be sent as it is given.
-pub fn ask(request: &Message, address: SocketAddr) -> Result<Answer, RequestError> {
-    let bytes = requests::bytes(request, address)?;
-    let is_head = &*request.method == "HEAD";
-    Ok(match exchange(&bytes, is_head, address) {
+pub fn ask(question: &Question, address: SocketAddr) -> Result<Answer, RequestError> {
+    let bytes = requests::bytes(question, address)?;
+    let mut reader = AnswerReader::default();
+    let is_head = &*question.message.method == "HEAD";
+    reader.expect(is_head, Keep::HeadAndBody { limit: BODY_BYTES });
+    if let Some(events) = question.events {
+        reader.expect_events(events);
+    }
+    Ok(match exchange(&bytes, reader, address) {
         Ok(answer) => Answer::Whole(answer),
         Err(error) => Answer::Broken(error.to_string()),
     })
 }
 
-fn exchange(request: &[u8], is_head: bool, address: SocketAddr) -> io::Result<Box<KeptAnswer>> {
+fn exchange(
+    request: &[u8],
+    mut reader: AnswerReader,
+    address: SocketAddr,
+) -> io::Result<Box<KeptAnswer>> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     stream.write_all(request)?;
-    let mut reader = AnswerReader::default();
-    reader.expect(is_head, Keep::HeadAndBody { limit: BODY_BYTES });
     let mut recent = RecentHead::default();
     let mut buffer = vec![0; 64 * 1024];
     loop {

@@ -14,7 +14,7 @@ use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::making::Made;
-use crate::requests;
+use crate::requests::{self, Question};
 use crate::session::{Halt, Hooks, Place, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 pub use ask::{Answer, ask};
@@ -23,7 +23,7 @@ use metadata::Lacks;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_run_folder::{FolderError, LaunchOutcome};
-use tacho_workload::{Message, Scenario, Step};
+use tacho_workload::{Scenario, Step};
 
 /// What a JVM needs to end in order; its data is of no account.
 const GRACE: Duration = Duration::from_secs(10);
@@ -54,7 +54,7 @@ pub struct Comparison<'a> {
 
 /// What one of them is asked.
 struct Questions<'q> {
-    messages: &'q [Message],
+    asked: &'q [Question],
     answers: Vec<[Answer; 2]>,
 }
 
@@ -78,15 +78,15 @@ impl Comparison<'_> {
         listener.event(Event::Working {
             what: &format!("comparing the answers of {native} with those of {jvm}"),
         });
-        let messages = requests::messages(requests::steps(self.requests))?;
-        let of_jvm = self.hear(self.reference, &messages)?;
+        let asked = requests::questions(requests::steps(self.requests))?;
+        let of_jvm = self.hear(self.reference, &asked)?;
         if let Some(why) = of_jvm.not_ready {
             // Its own launches will tell the same.
             return Ok(vec![format!(
                 "the answers of {native} were not compared, since {jvm} did not become ready: {why}"
             )]);
         }
-        let of_image = self.hear(self.image, &messages)?;
+        let of_image = self.hear(self.image, &asked)?;
         let mut notes: Vec<String> = match &of_image.not_ready {
             Some(why) => vec![format!("{native} did not become ready: {why}")],
             None => requests::steps(self.requests)
@@ -130,7 +130,7 @@ impl Comparison<'_> {
     }
 
     /// Starts it without limits, asks, and ends it.
-    fn hear(&self, made: &Made, messages: &[Message]) -> Result<Heard, RunError> {
+    fn hear(&self, made: &Made, asked: &[Question]) -> Result<Heard, RunError> {
         let record = &made.prepared.record;
         let log = self.log_of(made);
         tacho_files::create_folder(self.directory)
@@ -144,7 +144,7 @@ impl Comparison<'_> {
             stop: self.stop,
         };
         let mut questions = Questions {
-            messages,
+            asked,
             answers: Vec::new(),
         };
         let outcome = live(terms, &spec, &[], &mut questions).outcome()?;
@@ -161,9 +161,9 @@ impl Comparison<'_> {
 
 impl Hooks for Questions<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
-        for message in self.messages {
+        for question in self.asked {
             ready.go_on()?;
-            let one = || ready.place().ask(message, ready.address);
+            let one = || ready.place().ask(question, ready.address);
             self.answers.push([one()?, one()?]);
         }
         Ok(())

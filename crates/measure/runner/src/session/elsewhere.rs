@@ -7,12 +7,12 @@ use crate::error::RunError;
 use crate::limits::Groups;
 use crate::orders::Carrier;
 use crate::processors::{Counters, Share};
+use crate::requests::Question;
 use crate::warming::Warmer;
 use std::net::SocketAddr;
 use tacho_experiment::{Experiment, WarmUp};
 use tacho_oci::Image;
 use tacho_run_folder::{LaunchOutcome, WarmUpRecord};
-use tacho_workload::Message;
 
 /// What went wrong elsewhere; its text says what to do.
 pub type SiteError = Box<dyn std::error::Error + Send + Sync>;
@@ -83,8 +83,8 @@ impl Place for Elsewhere<'_> {
         self.site.is_service()
     }
 
-    fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError> {
-        self.here.ask(request, address)
+    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError> {
+        self.here.ask(question, address)
     }
 
     fn counters(

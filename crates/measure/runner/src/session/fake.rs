@@ -8,6 +8,7 @@ use super::{
 use crate::answers::Answer;
 use crate::error::RunError;
 use crate::processors::{Counters, Share};
+use crate::requests::Question;
 use crate::stop::Stop;
 use crate::warming::Warmer;
 use std::collections::VecDeque;
@@ -25,7 +26,6 @@ use tacho_run_folder::{
     ErrorCount, FailureCause, LaunchOutcome, Limits, LimitsSeen, PhaseKind, PhasePlan, PhaseRecord,
     PhaseTag, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
-use tacho_workload::Message;
 
 /// A step of a launch, at which something happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -317,7 +317,7 @@ impl Place for Stage {
         })
     }
 
-    fn ask(&self, _: &Message, _: SocketAddr) -> Result<Answer, RunError> {
+    fn ask(&self, _: &Question, _: SocketAddr) -> Result<Answer, RunError> {
         let living = self.newest();
         let asked = |line: &&String| line.starts_with("ask");
         let number = self.told().iter().filter(asked).count();

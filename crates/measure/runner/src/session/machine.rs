@@ -9,6 +9,7 @@ use crate::error::RunError;
 use crate::limits::{self, Groups};
 use crate::processors::{Counters, Share};
 use crate::requests;
+use crate::requests::Question;
 use crate::stop::Stop;
 use crate::warming::Warmer;
 use regex::Regex;
@@ -28,7 +29,6 @@ use tacho_run_folder::{
     FailureCause, LaunchOutcome, Limits, LimitsSeen, PhasePlan, PhaseRecord, ResourcePoint,
     ResourceSummary, TimeLine, WarmUpRecord,
 };
-use tacho_workload::Message;
 
 /// Lines of the subject's log that are kept with a failure.
 const LAST_LINES: usize = 30;
@@ -115,8 +115,8 @@ impl Place for Groups {
         warmer.warm(warm_up, to.address, to.folder, to.exec)
     }
 
-    fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError> {
-        Ok(ask(request, address)?)
+    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError> {
+        Ok(ask(question, address)?)
     }
 
     fn counters(

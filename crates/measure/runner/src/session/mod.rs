@@ -26,6 +26,7 @@ use crate::answers::Answer;
 use crate::company::Company;
 use crate::error::RunError;
 use crate::processors::{Counters, Share};
+use crate::requests::Question;
 use crate::stop::Stop;
 use crate::warming::Warmer;
 use regex::Regex;
@@ -46,7 +47,6 @@ use tacho_run_folder::{
     PhaseRecord, PodLife, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
-use tacho_workload::Message;
 
 /// What is to be started.
 #[derive(Debug, Clone)]
@@ -250,7 +250,7 @@ pub trait Place: Sync {
         false
     }
     /// One request over a connection of its own.
-    fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError>;
+    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError>;
     /// Who has used the processors so far.
     fn counters(
         &self,

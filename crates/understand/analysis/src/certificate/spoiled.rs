@@ -1,6 +1,6 @@
 //! Whether a single launch was spoiled, asked as soon as it is over: then it is run again.
 
-use super::bounds::{OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_INVALID};
+use super::bounds::{OTHERS_DEGRADED, OTHERS_SHORTEST_S, STEAL_DEGRADED};
 use super::machine::{others_share, stolen_share};
 use tacho_figures::percent;
 use tacho_run_folder::{
@@ -31,9 +31,11 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
     }
     // A clock tick is much of less.
     let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
-    let others = others_share(record, cpus).filter(|share| *share > OTHERS_INVALID);
+    // By the bounds of a doubt: what others took is measured apart from what users felt, so that
+    // leaving such a launch out favours no result, and one of fifty puts no caution on the run.
+    let others = others_share(record, cpus).filter(|share| *share > OTHERS_DEGRADED);
     let stolen = stolen_share(record, cpus)
-        .filter(|share| *share > STEAL_INVALID && loaded_s >= OTHERS_SHORTEST_S);
+        .filter(|share| *share > STEAL_DEGRADED && loaded_s >= OTHERS_SHORTEST_S);
     // Both sides of a duet are disturbed alike.
     let is_alone = record.duet.is_none();
     if let Some(share) = others.filter(|_| is_alone) {

@@ -589,6 +589,17 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
     let mut stolen = record();
     stolen.phases[1].steal_s = 3.0;
     assert!(matches!(spoiled(&stolen, 2), Some(Spoil::Disturbed(_))));
+    // What would only degrade the run, too.
+    let others = |share: f64| {
+        let mut record = record();
+        for phase in &mut record.phases {
+            let used = phase.processors.as_mut().unwrap();
+            used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + share * 2.0 * used.span_s;
+        }
+        spoiled(&record, 2)
+    };
+    assert_eq!(others(0.04), None);
+    assert!(matches!(others(0.06), Some(Spoil::Disturbed(_))));
     let mut late = record();
     let response = late.phases[2].response_time_ms.unwrap();
     late.phases[2].on_time_response_ms = Some(Quantiles {
