@@ -143,6 +143,17 @@ impl Step {
         (Self::is_method(method) && Self::is_path(path)).then(|| Self::new(method, path))
     }
 
+    /// A call of gRPC, which goes over HTTP/2 ("gRPC over HTTP/2", Content-Type).
+    #[must_use]
+    pub fn is_grpc(&self) -> bool {
+        let is_content = |name: &str| name.eq_ignore_ascii_case("content-type");
+        let mut headers = self.headers.iter();
+        headers.any(|(name, value)| {
+            let after = value.strip_prefix("application/grpc");
+            is_content(name) && after.is_some_and(|after| !after.starts_with('-'))
+        })
+    }
+
     /// Can be sent, and is in capitals, as all methods that are known are: `get` is a slip.
     #[must_use]
     pub fn is_method(text: &str) -> bool {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_experiment::{Experiment, OnlyIf, SubjectSpec, VariantKind, VariantSpec};
+use tacho_launch::ready::Condition;
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{ArtifactSeen, FolderError, SubjectFacts};
 use tacho_subject::{
@@ -543,6 +544,11 @@ fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, 
             source,
         })?;
     Ok(Readiness {
+        condition: match readiness.condition {
+            // A server of gRPC need not answer a GET.
+            Condition::Auto { .. } if requests::are_calls(requests) => Condition::Port,
+            condition => condition,
+        },
         port: context.settings.port,
         preferred_paths: artifact.map_or_else(Vec::new, |artifact| artifact.ready_hints().paths),
         ..readiness

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::Path;
 use tacho_clock::wall_ns;
-use tacho_load::{Endpoint, Keep, LoadError, Rendered, RequestError, Scripted, Source};
+use tacho_load::{Endpoint, Keep, LoadError, Protocol, Rendered, RequestError, Scripted, Source};
 use tacho_run_folder::PlannedRequest;
 use tacho_workload::{Body, Message, Scenario, Script, Step, User, Workload};
 
@@ -16,7 +16,10 @@ pub fn source(
     address: SocketAddr,
     seed: u64,
 ) -> Result<(Endpoint, Box<dyn Source>), RunError> {
-    let endpoint = endpoint(address);
+    let endpoint = match are_calls(requests) {
+        true => endpoint(address).speaking(Protocol::Http2),
+        false => endpoint(address),
+    };
     let workload = Workload {
         scenarios: requests.to_vec(),
         ..Workload::default()
@@ -28,6 +31,11 @@ pub fn source(
 /// Their steps, in order.
 pub fn steps(requests: &[Scenario]) -> impl Iterator<Item = &Step> {
     requests.iter().flat_map(|request| &request.steps)
+}
+
+/// Whether they are calls of gRPC: all are, or none is.
+pub fn are_calls(requests: &[Scenario]) -> bool {
+    steps(requests).any(Step::is_grpc)
 }
 
 /// One request that is asked by itself.

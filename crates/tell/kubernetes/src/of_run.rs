@@ -349,6 +349,13 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     }
     let steps: Vec<&Step> = requests.iter().flat_map(|request| &request.steps).collect();
     match steps[..] {
+        // Files to be mounted: what is called, and what describes it.
+        [one] if one.is_grpc() => {
+            let method = one.path.trim_start_matches('/');
+            say("--call", format!("{method}=@/warm-up/message.json"));
+            say("--proto", "/warm-up/service.proto".to_owned());
+            words.push(format!("http://localhost:{port}"));
+        }
         [one] => {
             say("--method", one.method.clone());
             for (name, value) in &one.headers {

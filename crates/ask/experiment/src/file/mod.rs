@@ -1,5 +1,6 @@
 //! The experiment file: from text to an [`Experiment`], or to problems with line and column.
 
+mod calls;
 mod companions;
 mod phases;
 mod requests;

@@ -1,5 +1,6 @@
 //! The request mix.
 
+use super::calls::{self, Call};
 use std::path::Path;
 use tacho_fields::{Fields, Problems, items};
 use tacho_fields::{Node, Value};
@@ -29,7 +30,9 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenar
             ..Scenario::of(step)
         })
     };
-    items.into_iter().filter_map(checked).collect()
+    let requests: Vec<Scenario> = items.into_iter().filter_map(checked).collect();
+    calls::check(place, &requests, problems);
+    requests
 }
 
 /// `GET /ping`, `/ping`, or a mapping; with its weight.
@@ -69,12 +72,33 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     });
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
+    let call = calls::read(&mut fields, folder);
     let events = fields.one_of("events", "a whole number from 1", |text| text.parse().ok());
     let weight = fields.one_of("weight", "a number greater than 0", |text| {
         let weight = text.parse::<f64>().ok();
         weight.filter(|weight| *weight > 0.0 && weight.is_finite())
     });
     fields.finish();
+    let weight = weight.unwrap_or(1.0);
+    match call {
+        Call::None => {}
+        Call::Wrong => return None,
+        Call::Made(call) => {
+            let is_more = method.is_some() || path.is_some() || events.is_some();
+            if is_more || body != Body::None {
+                let text = "a `call` is a request by itself, without `method`, `path`, `body`, `template` and `events`";
+                problems.add(place, text);
+                return None;
+            }
+            let call = *call;
+            let step = Step {
+                name: name.unwrap_or(call.name),
+                headers: [call.headers, headers].concat(),
+                ..call
+            };
+            return Some((step, weight));
+        }
+    }
     let Some(path) = path else {
         problems.add(
             place,
@@ -91,7 +115,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
         events,
         ..plain
     };
-    Some((step, weight.unwrap_or(1.0)))
+    Some((step, weight))
 }
 
 /// `template`, which differs each time, or what is always the same: `body` inline, or `body-file`

@@ -180,6 +180,32 @@ fn requests() -> Value {
                 text("A file beside the experiment whose bytes are sent as they are."),
             ),
             (
+                "call",
+                json!({
+                    "description": "Instead of a path: a method of gRPC, which is called over HTTP/2. A run sends calls or other requests, not both.",
+                    "type": "string",
+                    "examples": ["shop.v1.Orders/Get"],
+                }),
+            ),
+            (
+                "message",
+                text(
+                    "Of a call: its message as JSON, such as `{\"id\": 1}`; of a stream several, one a line or as a list. Else an empty one.",
+                ),
+            ),
+            (
+                "message-file",
+                text("A file beside the experiment with such messages."),
+            ),
+            (
+                "proto",
+                text("A file of protobuf beside the experiment that declares the method."),
+            ),
+            (
+                "protoset",
+                text("A set of descriptors instead, as `buf build -o FILE` writes it."),
+            ),
+            (
                 "events",
                 json!({
                     "description": "Of a stream of server-sent events: with which one the answer is over. Else with its last byte.",
@@ -199,7 +225,7 @@ fn requests() -> Value {
         ],
     );
     let mut one = one;
-    required(&mut one, &["path"]);
+    one["anyOf"] = json!([{"required": ["path"]}, {"required": ["call"]}]);
     list(
         "What is sent by all phases; which is the next is drawn by weight. Without it Tacho finds a path that answers.",
         any(

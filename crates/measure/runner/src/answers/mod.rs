@@ -75,6 +75,11 @@ impl Comparison<'_> {
             &self.reference.prepared.record.name,
             &self.image.prepared.record.name,
         );
+        if requests::are_calls(self.requests) {
+            return Ok(vec![format!(
+                "the answers of {native} were not compared with those of {jvm}: they are those of calls of gRPC"
+            )]);
+        }
         listener.event(Event::Working {
             what: &format!("comparing the answers of {native} with those of {jvm}"),
         });

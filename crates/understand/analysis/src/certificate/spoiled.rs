@@ -1,6 +1,6 @@
 //! Whether a single launch was spoiled, asked as soon as it is over: then it is run again.
 
-use super::bounds::{OTHERS_DEGRADED, OTHERS_SHORTEST_S, STEAL_DEGRADED};
+use super::bounds::{OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED};
 use super::machine::{others_share, stolen_share};
 use tacho_figures::percent;
 use tacho_run_folder::{
@@ -33,7 +33,12 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
     let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
     // By the bounds of a doubt: what others took is measured apart from what users felt, so that
     // leaving such a launch out favours no result, and one of fifty puts no caution on the run.
-    let others = others_share(record, cpus).filter(|share| *share > OTHERS_DEGRADED);
+    // On a cluster's node others are its own processes, beside every launch.
+    let bound = match record.pod {
+        Some(_) => OTHERS_INVALID,
+        None => OTHERS_DEGRADED,
+    };
+    let others = others_share(record, cpus).filter(|share| *share > bound);
     let stolen = stolen_share(record, cpus)
         .filter(|share| *share > STEAL_DEGRADED && loaded_s >= OTHERS_SHORTEST_S);
     // Both sides of a duet are disturbed alike.

@@ -1,0 +1,141 @@
+//! Calls of gRPC among the requests: a method, its messages as JSON, and what describes them.
+
+use std::path::Path;
+use tacho_fields::{Fields, Place, Problems};
+use tacho_import::{GrpcCall, ImportError, Messages, NoSchema, Schema, read_grpc};
+use tacho_workload::{Scenario, Step};
+
+/// What the keys of a call say of a request.
+pub(super) enum Call {
+    /// Nothing: it is none.
+    None,
+    /// It is one, and cannot be made; why has been said.
+    Wrong,
+    /// What is sent.
+    Made(Box<Step>),
+}
+
+/// Where the messages of a method are described.
+enum Described {
+    /// In the file of protobuf that declares it.
+    Proto,
+    /// In a set of descriptors.
+    Set,
+}
+
+pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
+    let method = fields.text("call");
+    let message = fields.text("message");
+    let file = fields.text("message-file");
+    let proto = fields.text("proto");
+    let set = fields.text("protoset");
+    let problems = fields.problems;
+    let Some((place, method)) = method else {
+        let others = [
+            ("message", &message),
+            ("message-file", &file),
+            ("proto", &proto),
+            ("protoset", &set),
+        ];
+        let mut result = Call::None;
+        for (key, given) in others {
+            if let Some((place, _)) = given {
+                let text = format!("`{key}` belongs to a call of gRPC: `call: shop.v1.Orders/Get`");
+                problems.add(*place, text);
+                result = Call::Wrong;
+            }
+        }
+        return result;
+    };
+    let messages = match (message, file) {
+        (Some(_), Some((place, _))) => {
+            problems.add(
+                place,
+                "a call has a `message` or a `message-file`, not both",
+            );
+            return Call::Wrong;
+        }
+        (Some((_, text)), None) => Messages::Text(text),
+        (None, Some((_, name))) => Messages::File(name),
+        (None, None) => Messages::Empty,
+    };
+    let (kind, name) = match (proto, set) {
+        (Some((_, name)), None) => (Described::Proto, name),
+        (None, Some((_, name))) => (Described::Set, name),
+        (None, None) => {
+            let text = "a `call` needs what describes its messages: `proto`, the file that declares the method, or `protoset`";
+            problems.add(place, text);
+            return Call::Wrong;
+        }
+        (Some(_), Some((place, _))) => {
+            problems.add(place, "a call has a `proto` or a `protoset`, not both");
+            return Call::Wrong;
+        }
+    };
+    let path = folder.join(name);
+    let schema = match kind {
+        Described::Proto => Schema::of_protos(&[path], &[folder.to_owned()]),
+        Described::Set => Schema::of_set(&path),
+    };
+    let call = GrpcCall { method, messages };
+    match schema
+        .map_err(said_of_files)
+        .and_then(|schema| step(&schema, &call, folder))
+    {
+        Ok(step) => Call::Made(Box::new(step)),
+        Err(text) => {
+            problems.add(place, text);
+            Call::Wrong
+        }
+    }
+}
+
+/// One call is one step.
+fn step(schema: &Schema, call: &GrpcCall, folder: &Path) -> Result<Step, String> {
+    let imported = match read_grpc(schema, std::slice::from_ref(call), folder) {
+        Ok(imported) => imported,
+        // Its way out are flags of a command line.
+        Err(ImportError::AllLeftOut { reason, .. }) => {
+            return Err(format!(
+                "the `message` of {} cannot be made: {reason}",
+                call.method
+            ));
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut scenarios = imported.workload.scenarios.into_iter();
+    let step = scenarios
+        .next()
+        .and_then(|scenario| scenario.steps.into_iter().next());
+    step.ok_or_else(|| format!("{} makes no request", call.method))
+}
+
+fn said_of_files(error: NoSchema) -> String {
+    match error {
+        NoSchema::Proto { file, problem } => format!(
+            "{file} cannot be used: {problem}; what it imports is looked for beside the experiment and beside the file"
+        ),
+        other => other.to_string(),
+    }
+}
+
+/// Calls go over HTTP/2 and other requests over HTTP/1.1.
+pub(super) fn check(place: Place, requests: &[Scenario], problems: &Problems) {
+    let mut steps = requests.iter().flat_map(|request| &request.steps);
+    let Some(first) = steps.next() else {
+        return;
+    };
+    if let Some(other) = steps.find(|step| step.is_grpc() != first.is_grpc()) {
+        problems.add(
+            place,
+            format!(
+                "calls of gRPC go over HTTP/2 and other requests over HTTP/1.1, and a run sends the one or the other: leave out `{}` or `{}`",
+                first.name, other.name
+            ),
+        );
+    }
+}
+
+#[cfg(test)]
+#[path = "calls_tests.rs"]
+mod tests;
