@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_analysis::certificate::spoiled;
+use tacho_analysis::certificate::{Whose, spoiled};
 use tacho_experiment::{Experiment, GcLog};
 use tacho_launch::ready::Condition;
 use tacho_observe::machine;
@@ -168,7 +168,7 @@ pub fn carry_out(
         folder,
         next: None,
         enough,
-        spoiled: |record| spoiled(record, machine::machine().cpus),
+        spoiled: |record| spoiled(record, machine::machine().cpus, Whose::Cluster),
         repeated: Vec::new(),
         looked_into: 0,
         listener,

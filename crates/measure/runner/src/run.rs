@@ -16,7 +16,7 @@ use crate::session::{Elsewhere, Halt, Place, Site, Terms};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tacho_analysis::certificate::{Spoil, spoiled};
+use tacho_analysis::certificate::{Spoil, Whose, spoiled};
 use tacho_experiment::{Experiment, plan};
 use tacho_files::Untrusted;
 use tacho_observe::{machine, process};
@@ -186,7 +186,10 @@ pub fn run(
             folder: &folder,
             next: spec.dissect.map(|dissect| dissect.next),
             enough: spec.enough,
-            spoiled: |record| spoiled(record, machine::machine().cpus),
+            spoiled: match spec.site {
+                None => |record| spoiled(record, machine::machine().cpus, Whose::Own),
+                Some(_) => |record| spoiled(record, machine::machine().cpus, Whose::Cluster),
+            },
             repeated: Vec::new(),
             looked_into: 0,
             listener,

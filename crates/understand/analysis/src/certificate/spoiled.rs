@@ -22,10 +22,19 @@ pub enum Spoil {
 /// another launch.
 const WORTH_A_LAUNCH: [Quantile; 4] = [Quantile::P50, Quantile::P90, Quantile::P95, Quantile::P99];
 
+/// On what a launch runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// A machine that may be quiet.
+    Own,
+    /// A node of a cluster, whose own processes are beside every launch.
+    Cluster,
+}
+
 /// Of a launch on a machine with so many processors. `None` where nothing is wrong, and of a launch
 /// that did not complete: why it failed is its own.
 #[must_use]
-pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
+pub fn spoiled(record: &LaunchRecord, cpus: u32, whose: Whose) -> Option<Spoil> {
     if record.outcome != LaunchOutcome::Completed {
         return None;
     }
@@ -33,10 +42,9 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
     let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
     // By the bounds of a doubt: what others took is measured apart from what users felt, so that
     // leaving such a launch out favours no result, and one of fifty puts no caution on the run.
-    // On a cluster's node others are its own processes, beside every launch.
-    let bound = match record.pod {
-        Some(_) => OTHERS_INVALID,
-        None => OTHERS_DEGRADED,
+    let bound = match whose {
+        Whose::Own => OTHERS_DEGRADED,
+        Whose::Cluster => OTHERS_INVALID,
     };
     let others = others_share(record, cpus).filter(|share| *share > bound);
     let stolen = stolen_share(record, cpus)

@@ -576,19 +576,22 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
             .run();
         run.launches.into_iter().next().unwrap().record
     };
-    assert_eq!(spoiled(&record(), 2), None);
+    assert_eq!(spoiled(&record(), 2, Whose::Own), None);
     let mut busy = record();
     for phase in &mut busy.phases {
         let used = phase.processors.as_mut().unwrap();
         used.busy_cpu_s += 1.2 * used.span_s;
     }
-    let Some(Spoil::Disturbed(why)) = spoiled(&busy, 2) else {
+    let Some(Spoil::Disturbed(why)) = spoiled(&busy, 2, Whose::Own) else {
         panic!("others took more than half");
     };
     assert!(why.starts_with("other processes took 6"), "{why}");
     let mut stolen = record();
     stolen.phases[1].steal_s = 3.0;
-    assert!(matches!(spoiled(&stolen, 2), Some(Spoil::Disturbed(_))));
+    assert!(matches!(
+        spoiled(&stolen, 2, Whose::Own),
+        Some(Spoil::Disturbed(_))
+    ));
     // What would only degrade the run, too.
     let others = |share: f64| {
         let mut record = record();
@@ -596,19 +599,25 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
             let used = phase.processors.as_mut().unwrap();
             used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + share * 2.0 * used.span_s;
         }
-        spoiled(&record, 2)
+        (
+            spoiled(&record, 2, Whose::Own),
+            spoiled(&record, 2, Whose::Cluster),
+        )
     };
-    assert_eq!(others(0.04), None);
-    assert!(matches!(others(0.06), Some(Spoil::Disturbed(_))));
+    assert_eq!(others(0.04), (None, None));
+    assert!(matches!(others(0.06), (Some(Spoil::Disturbed(_)), None)));
     let mut late = record();
     let response = late.phases[2].response_time_ms.unwrap();
     late.phases[2].on_time_response_ms = Some(Quantiles {
         p99: response.p99 * 0.8,
         ..response
     });
-    assert!(matches!(spoiled(&late, 2), Some(Spoil::Late(_))));
+    assert!(matches!(
+        spoiled(&late, 2, Whose::Own),
+        Some(Spoil::Late(_))
+    ));
     late.outcome = LaunchOutcome::Interrupted;
-    assert_eq!(spoiled(&late, 2), None);
+    assert_eq!(spoiled(&late, 2, Whose::Own), None);
 }
 
 /// Of launches from which time was stolen it is asked whether they were slower.
@@ -767,9 +776,12 @@ fn what_others_took_of_a_side_is_a_share_of_its_own_processors() {
         let used = phase.processors.as_mut().unwrap();
         used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + 0.9 * used.span_s;
     }
-    assert_eq!(spoiled(&record, 2), None);
+    assert_eq!(spoiled(&record, 2, Whose::Own), None);
     record.duet = None;
-    assert!(matches!(spoiled(&record, 1), Some(Spoil::Disturbed(_))));
+    assert!(matches!(
+        spoiled(&record, 1, Whose::Own),
+        Some(Spoil::Disturbed(_))
+    ));
 }
 
 /// The machine was slower in some pairs than in others by a factor of four: launch by launch that
