@@ -21,6 +21,9 @@ pub enum Error {
     /// The experiment file, or the artifact.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// Calls of gRPC.
+    #[error(transparent)]
+    Calls(#[from] tacho_import::ImportError),
     /// A file of claims.
     #[error(transparent)]
     Claims(#[from] tacho_fields::FileError),
@@ -200,6 +203,7 @@ impl Error {
                 | SourceError::Artifact(_)
                 | SourceError::UnknownVariant { .. },
             )
+            | Self::Calls(_)
             | Self::Claims(_)
             | Self::Check(_)
             | Self::Exists(_)

@@ -74,7 +74,8 @@ variants:
 #   - {{cpu: 1}}
 #   - {{cpu: 0.25, memory: 256MiB}}
 
-# The mix; weights are relative.
+# The mix; weights are relative. Of gRPC calls alone:
+#   - {{call: shop.v1.Orders/Get, proto: orders.proto, message: '{{\"id\": 1}}'}}
 requests:
 "
     );

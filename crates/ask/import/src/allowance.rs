@@ -3,6 +3,7 @@
 
 use crate::error::ImportError;
 use std::fmt::Display;
+use tacho_workload::protobuf::Piece;
 use tacho_workload::{Body, Check, Source, Step};
 
 /// Requests that a workload keeps. More are streamed, one target after another.
@@ -65,6 +66,7 @@ fn weight(step: &Step) -> usize {
         Body::None => 0,
         Body::Bytes(bytes) => bytes.len(),
         Body::Template(text) => text.len(),
+        Body::Messages(pieces) => pieces.iter().map(Piece::weight).sum(),
         Body::File(path) | Body::TemplateFile(path) => path.as_os_str().len(),
     };
     let checks: usize = step

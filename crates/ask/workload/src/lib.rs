@@ -15,6 +15,7 @@ mod feed;
 mod json_path;
 mod message;
 mod origin;
+pub mod protobuf;
 mod redirect;
 pub mod rules;
 mod script;

@@ -4,6 +4,7 @@
 //! `{{random 1 100}}`, `{{now}}`, `{{feed-name.column}}`, `{{captured-name}}`. Two opening braces
 //! that are meant as they stand are written `{{"{{"}}`.
 
+use crate::protobuf::Piece;
 use crate::rules;
 use crate::template::Template;
 use serde::{Deserialize, Serialize};
@@ -183,6 +184,8 @@ pub enum Body {
     File(PathBuf),
     /// Contents of a file with placeholders.
     TemplateFile(PathBuf),
+    /// Messages of protobuf with placeholders.
+    Messages(Vec<Piece>),
 }
 
 /// A wait of a virtual user.

@@ -4,7 +4,7 @@
 //! ```text
 //! run::run
 //!   making::Making     build commands, variants, training launches (workshop, scout)
-//!   run::Turns         the one loop over all launches
+//!   turns::Turns       the one loop over all launches
 //!   session            the life of a launch: start -> ready -> load -> end; every launch below stands on it
 //!   settle             ends a settle phase when its throughput is steady
 //!   launching::Bench   a measured launch: warmed (warming), loaded with all phases, recorded
@@ -57,6 +57,7 @@ mod stop;
 mod testkit;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod warming;
 mod workshop;
 
@@ -75,7 +76,7 @@ pub use limits::{seen as limits_seen, update as count_limits};
 pub use making::{Fate, impossible};
 pub use orders::{Carrier, Orders, carry_out};
 pub use preflight::{LoadTime, Preflight, preflight};
-pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};
+pub use run::{Dissect, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};
 pub use session::{
     End, Observation, Observer, Readiness, Site, SiteError, StartSpec, Subject, failed,
@@ -83,4 +84,5 @@ pub use session::{
 pub use settle::SettleWatch;
 pub use stop::Stop;
 pub use tacho_subject::Surroundings;
+pub use turns::Enough;
 pub use warming::Settling;

@@ -11,14 +11,14 @@ use crate::event::Listener;
 use crate::launching::Bench;
 use crate::limits::Groups;
 use crate::making::{AllMade, Made};
-use crate::run::{Enough, Turns};
 use crate::session::{Elsewhere, Readiness, Site};
 use crate::stop::Stop;
+use crate::turns::{Enough, Turns};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_analysis::certificate::{Whose, spoiled};
+use tacho_analysis::certificate::{Beside, spoiled};
 use tacho_experiment::{Experiment, GcLog};
 use tacho_launch::ready::Condition;
 use tacho_observe::machine;
@@ -168,7 +168,7 @@ pub fn carry_out(
         folder,
         next: None,
         enough,
-        spoiled: |record| spoiled(record, machine::machine().cpus, Whose::Cluster),
+        spoiled: |record| spoiled(record, machine::machine().cpus, Beside::Cluster),
         repeated: Vec::new(),
         looked_into: 0,
         listener,
@@ -184,7 +184,7 @@ fn in_itself(body: &mut Body) -> Result<(), RunError> {
         Body::TemplateFile(path) => {
             Body::Template(std::fs::read_to_string(&*path).map_err(|e| failed(path, e))?)
         }
-        Body::None | Body::Bytes(_) | Body::Template(_) => return Ok(()),
+        Body::None | Body::Bytes(_) | Body::Template(_) | Body::Messages(_) => return Ok(()),
     };
     Ok(())
 }

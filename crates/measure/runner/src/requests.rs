@@ -121,6 +121,11 @@ fn sum(request: &Scenario) -> String {
             Body::None => add(b""),
             Body::Bytes(bytes) => add(masking.text(&String::from_utf8_lossy(bytes)).as_bytes()),
             Body::Template(text) => add(masking.text(text).as_bytes()),
+            Body::Messages(pieces) => {
+                // Pieces are always JSON.
+                let text = serde_json::to_string(pieces).unwrap_or_default();
+                add(masking.text(&text).as_bytes());
+            }
             Body::File(path) | Body::TemplateFile(path) => {
                 let content = tacho_files::input::read(path, tacho_files::input::BODY);
                 // One that cannot be read is refused where it is sent.

@@ -1,5 +1,6 @@
 //! What the command line says over an experiment file, and where the results of a run go.
 
+use super::calls::Calls;
 use crate::exports::{Exports, OfRun};
 use clap::Args;
 use std::path::PathBuf;
@@ -53,6 +54,8 @@ pub struct Overrides {
     /// A request of the mix, such as 'GET /ping'; may be given several times
     #[arg(long = "request", value_name = "REQUEST", value_parser = request)]
     pub requests: Vec<Scenario>,
+    #[command(flatten)]
+    pub calls: Calls,
     /// Port of the subject and of all variants; else that of the file, else found from its sockets
     #[arg(long)]
     pub port: Option<u16>,

@@ -1,6 +1,7 @@
 //! The command line: what each command is given stands with its kin.
 
 mod about;
+mod calls;
 mod diagnosing;
 mod experiment;
 mod making;

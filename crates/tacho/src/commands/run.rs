@@ -273,6 +273,9 @@ pub(crate) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     if !overrides.requests.is_empty() {
         experiment.requests = Some(overrides.requests.clone());
     }
+    if let Some(calls) = overrides.calls.requests()? {
+        experiment.requests = Some(calls);
+    }
     if let Some(path) = &overrides.ready {
         experiment.subject.ready.condition = ReadyCondition::Http(path.clone());
     }

@@ -2,7 +2,8 @@
 //! users come.
 
 use super::arguments::{OfExperiment, Rollout};
-use super::{Ran, report, requests};
+use super::report::report;
+use super::users::{Ran, requests};
 use crate::arguments::Overrides;
 use crate::commands::{At, Concluded, How, Source, apply, carry_out_at};
 use crate::error::Error;

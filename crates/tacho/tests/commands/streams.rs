@@ -29,18 +29,37 @@ fn an_answer_of_an_experiment_is_over_with_its_last_awaited_event() {
 #[test]
 fn an_experiment_may_call_methods_of_grpc() {
     let subject = support::subject().with_file_name("grpc_subject");
-    let lab = Lab::new(&format!(
-        "tacho: 1\nname: orders\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {}'}}\nrequests: [{{call: shop.v1.Orders/Get, proto: orders.proto, message: '{{\"id\": \"C-17\"}}'}}]\nphases: [{{cold: {{requests: 3}}}}, {{closed: {{requests: 40, connections: 4}}}}]\nlaunches: 1\nrest: 0ms\n",
-        subject.display(),
-        port()
-    ));
-    let proto = "syntax = \"proto3\"; package shop.v1; message Asked { string id = 1; } service Orders { rpc Get (Asked) returns (Asked); }";
-    std::fs::write(lab.path().join("orders.proto"), proto).unwrap();
-    let told = lab.run(&[]);
-    let launch = &lab.launches()[0];
-    for (phase, requests) in [(0, 3), (1, 40)] {
-        assert_eq!(launch["phases"][phase]["succeeded"], requests, "{told:#?}");
+    let lab = |requests: &str| {
+        let lab = Lab::new(&format!(
+            "tacho: 1\nname: orders\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {}'}}\n{requests}phases: [{{cold: {{requests: 3}}}}, {{closed: {{requests: 40, connections: 4}}}}]\nlaunches: 1\nrest: 0ms\n",
+            subject.display(),
+            port()
+        ));
+        let proto = "syntax = \"proto3\"; package shop.v1; message Asked { string id = 1; } service Orders { rpc Get (Asked) returns (Asked); }";
+        std::fs::write(lab.path().join("orders.proto"), proto).unwrap();
+        lab
+    };
+    let said = lab(
+        "requests: [{call: shop.v1.Orders/Get, proto: orders.proto, message: '{\"id\": \"C-17\"}'}]\n",
+    );
+    let typed = lab("");
+    let proto = typed.path().join("orders.proto");
+    let by_flags = [
+        "--call",
+        "shop.v1.Orders/Get={\"id\": \"C-17\"}",
+        "--proto",
+        proto.to_str().unwrap(),
+    ];
+    let mut sums = Vec::new();
+    for (lab, flags) in [(&said, &[][..]), (&typed, &by_flags[..])] {
+        let told = lab.run(flags);
+        let launch = &lab.launches()[0];
+        for (phase, requests) in [(0, 3), (1, 40)] {
+            assert_eq!(launch["phases"][phase]["succeeded"], requests, "{told:#?}");
+        }
+        let sent = &lab.json("plan.json")["requests"][0];
+        assert_eq!(sent["name"], "shop.v1.Orders/Get", "{sent:#}");
+        sums.push(sent["sha256"].clone());
     }
-    let sent = &lab.json("plan.json")["requests"][0];
-    assert_eq!(sent["name"], "shop.v1.Orders/Get", "{sent:#}");
+    assert_eq!(sums[0], sums[1]);
 }

@@ -6,6 +6,8 @@ use crate::server::{first_lines, remembering};
 use crate::support::Told;
 use certificates::Authority;
 use http2::{Http2Server, Reply, Settings};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use tacho_load::testkit::{Act, TestServer};
 
@@ -160,13 +162,24 @@ fn server_sent_events_are_waited_for() {
 }
 
 /// Says back what it is told, and greets before that.
-fn websocket() -> std::net::SocketAddr {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+fn websocket() -> SocketAddr {
+    websocket_over(Some)
+}
+
+/// The same over what is made of each connection; none where its beginning failed.
+fn websocket_over<S: Read + Write>(
+    made: impl Fn(TcpStream) -> Option<S> + Send + Clone + 'static,
+) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
+            let made = made.clone();
             std::thread::spawn(move || {
-                let mut peer = tungstenite::accept(stream.unwrap()).unwrap();
+                let accepted = made(stream.unwrap()).map(tungstenite::accept);
+                let Some(Ok(mut peer)) = accepted else {
+                    return;
+                };
                 let greeting = tungstenite::Message::text("{\"welcome\": true}");
                 peer.send(greeting).unwrap();
                 while let Ok(message) = peer.read() {
@@ -178,6 +191,25 @@ fn websocket() -> std::net::SocketAddr {
         }
     });
     address
+}
+
+#[test]
+fn a_websocket_may_be_opened_over_tls() {
+    let authority = Authority::new();
+    let tls = Arc::new(authority.server());
+    let address = websocket_over(move |stream| {
+        let connection = rustls::ServerConnection::new(Arc::clone(&tls)).ok()?;
+        Some(rustls::StreamOwned::new(connection, stream))
+    });
+    let url = format!("wss://localhost:{}/echo", address.port());
+    let body = r#"--greeting 1 -b {"id":{{counter}}} --expect json=$.id"#;
+    let ca = authority.ca_file().display().to_string();
+    let report = load(&format!("{body} --ca {ca} {url}")).json();
+    assert_eq!(report["outcomes"]["1xx"]["count"], 40, "{report:#}");
+    assert_eq!(report["url"], url);
+
+    let report = load(&format!("{body} {url}")).exits(3).json();
+    assert_eq!(report["outcomes"]["tls"]["count"], 40, "{report:#}");
 }
 
 #[test]

@@ -362,7 +362,8 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
                 say("--header", format!("{name}: {value}"));
             }
             match &one.body {
-                Body::None => {}
+                // Messages of protobuf are those of calls, above.
+                Body::None | Body::Messages(_) => {}
                 Body::Bytes(bytes) => say("--body", String::from_utf8_lossy(bytes).into_owned()),
                 Body::Template(text) => say("--body", text.clone()),
                 Body::File(path) | Body::TemplateFile(path) => {

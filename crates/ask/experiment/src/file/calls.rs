@@ -1,7 +1,7 @@
 //! Calls of gRPC among the requests: a method, its messages as JSON, and what describes them.
 
-use std::path::Path;
-use tacho_fields::{Fields, Place, Problems};
+use std::path::{Path, PathBuf};
+use tacho_fields::{Fields, Place, Problems, Value};
 use tacho_import::{GrpcCall, ImportError, Messages, NoSchema, Schema, read_grpc};
 use tacho_workload::{Scenario, Step};
 
@@ -25,9 +25,10 @@ enum Described {
 
 pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
     let method = fields.text("call");
-    let message = fields.text("message");
+    let message = message(fields);
     let file = fields.text("message-file");
     let proto = fields.text("proto");
+    let import_path = fields.text("import-path");
     let set = fields.text("protoset");
     let problems = fields.problems;
     let Some((place, method)) = method else {
@@ -35,6 +36,7 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
             ("message", &message),
             ("message-file", &file),
             ("proto", &proto),
+            ("import-path", &import_path),
             ("protoset", &set),
         ];
         let mut result = Call::None;
@@ -73,8 +75,10 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
         }
     };
     let path = folder.join(name);
+    let import_path = import_path.map(|(_, name)| folder.join(name));
+    let import_paths: Vec<PathBuf> = import_path.into_iter().chain([folder.to_owned()]).collect();
     let schema = match kind {
-        Described::Proto => Schema::of_protos(&[path], &[folder.to_owned()]),
+        Described::Proto => Schema::of_protos(&[path], &import_paths),
         Described::Set => Schema::of_set(&path),
     };
     let call = GrpcCall { method, messages };
@@ -90,14 +94,32 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
     }
 }
 
+/// JSON in quotes. As a mapping of YAML nobody would know whether `17` is a number or a text.
+fn message(fields: &mut Fields<'_>) -> Option<(Place, String)> {
+    let node = fields.take("message")?;
+    match node.value {
+        Value::Null => None,
+        Value::Text(text) => Some((node.place, text)),
+        Value::List(_) | Value::Map(_) => {
+            let text = "`message` is JSON in quotes: message: '{\"id\": 1}'";
+            fields.problems.add(node.place, text);
+            None
+        }
+    }
+}
+
 /// One call is one step.
 fn step(schema: &Schema, call: &GrpcCall, folder: &Path) -> Result<Step, String> {
     let imported = match read_grpc(schema, std::slice::from_ref(call), folder) {
         Ok(imported) => imported,
         // Its way out are flags of a command line.
         Err(ImportError::AllLeftOut { reason, .. }) => {
+            let given = match &call.messages {
+                Messages::File(name) => name,
+                Messages::Text(_) | Messages::Empty => "`message`",
+            };
             return Err(format!(
-                "the `message` of {} cannot be made: {reason}",
+                "{given} cannot be made a message of {}: {reason}",
                 call.method
             ));
         }
@@ -113,7 +135,7 @@ fn step(schema: &Schema, call: &GrpcCall, folder: &Path) -> Result<Step, String>
 fn said_of_files(error: NoSchema) -> String {
     match error {
         NoSchema::Proto { file, problem } => format!(
-            "{file} cannot be used: {problem}; what it imports is looked for beside the experiment and beside the file"
+            "{file} cannot be used: {problem}; what it imports is looked for below `import-path`, beside the experiment and beside the file"
         ),
         other => other.to_string(),
     }

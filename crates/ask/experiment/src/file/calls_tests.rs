@@ -9,11 +9,24 @@ message Asked { string id = 1; }
 message Order { string id = 1; int32 pieces = 2; }
 "#;
 
+const CARTS: &str = r#"
+syntax = "proto3";
+package shop.v1;
+import "shop/v1/added.proto";
+service Carts { rpc Add(Added) returns (Added); }
+"#;
+
+const ADDED: &str = r#"syntax = "proto3"; package shop.v1; message Added { int32 pieces = 1; }"#;
+
 /// An experiment with such requests, beside the file that declares the methods.
 fn read(requests: &str) -> Result<Vec<Step>, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("orders.proto"), ORDERS).unwrap();
     std::fs::write(folder.path().join("message.json"), r#"{"id": "C-17"}"#).unwrap();
+    let protos = folder.path().join("protos/shop/v1");
+    std::fs::create_dir_all(&protos).unwrap();
+    std::fs::write(protos.join("carts.proto"), CARTS).unwrap();
+    std::fs::write(protos.join("added.proto"), ADDED).unwrap();
     let text =
         format!("tacho: 1\nsubject: {{artifact: a.jar}}\nvariants: [jar]\nrequests:\n{requests}\n");
     match parse(&text, folder.path()) {
@@ -71,7 +84,7 @@ fn what_is_wrong_with_a_call_is_said_where_it_stands() {
         ),
         (
             "call: shop.v1.Orders/Get, proto: orders.proto, message: '{\"ids\": 1}'",
-            "cannot be made",
+            "cannot be made a message of shop.v1.Orders/Get: ids",
         ),
         (
             "call: shop.v1.Orders/Get, proto: orders.proto, message: '{}', message-file: a",
@@ -98,6 +111,18 @@ fn what_is_wrong_with_a_call_is_said_where_it_stands() {
             "a.json",
         ),
         (
+            "call: shop.v1.Orders/Get, proto: orders.proto, message: {id: a}",
+            "is JSON in quotes",
+        ),
+        (
+            "call: shop.v1.Orders/Get, proto: orders.proto, message: '{\"id\": \"{{uuids}}\"}'",
+            "`uuids`",
+        ),
+        (
+            "path: /a, import-path: protos",
+            "`import-path` belongs to a call of gRPC",
+        ),
+        (
             "path: /a, message: '{}'",
             "`message` belongs to a call of gRPC",
         ),
@@ -113,6 +138,19 @@ fn what_is_wrong_with_a_call_is_said_where_it_stands() {
         let is_of_flags = ["--call", "--import-path"].map(|flag| problems[0].contains(flag));
         assert_eq!(is_of_flags, [false, false], "{problems:#?}");
     }
+}
+
+/// As buf lays them out: all names count from one folder.
+#[test]
+fn imports_may_count_from_a_folder_that_is_named() {
+    let call = "call: shop.v1.Carts/Add, proto: protos/shop/v1/carts.proto";
+    let message = "message: '{\"pieces\": 2}'";
+    let steps = read(&format!("  - {{{call}, import-path: protos, {message}}}")).unwrap();
+    let add = Body::Bytes(b"\x00\x00\x00\x00\x02\x08\x02".to_vec());
+    assert_eq!(steps[0].body, add);
+    let problems = read(&format!("  - {{{call}, {message}}}")).unwrap_err();
+    assert!(problems[0].contains("shop/v1/added.proto"), "{problems:#?}");
+    assert!(problems[0].contains("below `import-path`"), "{problems:#?}");
 }
 
 #[test]

@@ -202,6 +202,12 @@ fn requests() -> Value {
                 text("A file of protobuf beside the experiment that declares the method."),
             ),
             (
+                "import-path",
+                text(
+                    "The folder from which its imports count, where that is not its own or that of the experiment.",
+                ),
+            ),
+            (
                 "protoset",
                 text("A set of descriptors instead, as `buf build -o FILE` writes it."),
             ),

@@ -1,23 +1,33 @@
 //! From JSON to what is on the wire: the message, behind five bytes that say its length
 //! (Length-Prefixed-Message of "gRPC over HTTP/2").
 
+use super::filled;
 use prost::Message;
 use prost_reflect::{Cardinality, DynamicMessage, MessageDescriptor, ReflectMessage, Value};
 use serde_json::Value as Json;
+use tacho_workload::protobuf::{Piece, frame};
 
 /// All messages of a text, each behind its length. The error says what is wrong with one.
-pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Vec<u8>>, String> {
+pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Piece>, String> {
     let given = values(kind, text)?;
     let all = given.into_iter();
     all.map(|json| {
-        let message = message(kind, &json)?;
+        let has_placeholder = filled::has_placeholder(&json);
+        let message = message(kind, &filled::sample(&json));
+        let message = message.map_err(|error| match has_placeholder {
+            true => format!("{error}; placeholders stand in texts and numbers alone"),
+            false => error,
+        })?;
         if let Some(field) = lacking(&message) {
             return Err(format!(
                 "the field {field} of {} is required and not given",
                 kind.full_name()
             ));
         }
-        Ok(length_prefixed(&message.encode_to_vec()))
+        match has_placeholder {
+            true => filled::pieces(kind, &json).map(Piece::Frame),
+            false => Ok(Piece::Bytes(length_prefixed(&message.encode_to_vec()))),
+        }
     })
     .collect()
 }
@@ -42,7 +52,11 @@ fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, Stri
 fn values(kind: &MessageDescriptor, text: &str) -> Result<Vec<Json>, String> {
     let all = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     let all: Result<Vec<Json>, _> = all.collect();
-    let mut all = all.map_err(|error| format!("its messages are no JSON: {error}"))?;
+    let hint = match text.contains("{{") {
+        true => "; a placeholder stands in quotes, for a number as well: \"{{counter}}\"",
+        false => "",
+    };
+    let mut all = all.map_err(|error| format!("its messages are no JSON: {error}{hint}"))?;
     // Of one type the JSON is a list itself.
     let is_list = kind.full_name() == "google.protobuf.ListValue";
     match all.as_mut_slice() {
@@ -75,7 +89,7 @@ fn lacking_in(value: &Value) -> Option<String> {
 /// A message as it goes over the wire: not compressed, behind its length.
 #[must_use]
 pub fn length_prefixed(message: &[u8]) -> Vec<u8> {
-    // What was read is far below the bound of the length.
-    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
-    [&[0], &length.to_be_bytes()[..], message].concat()
+    let mut framed = Vec::with_capacity(5 + message.len());
+    frame(message, &mut framed);
+    framed
 }

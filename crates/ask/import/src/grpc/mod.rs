@@ -5,8 +5,10 @@
 //! schema    methods, by the .proto files that declare them or by a set of descriptors
 //! sources   these files, and those that they import, each below its own folder
 //! message   from JSON to the bytes of a request
+//! filled    the same of messages in which something is filled in
 //! ```
 
+mod filled;
 mod message;
 mod schema;
 mod sources;
@@ -24,6 +26,7 @@ use crate::note::Notes;
 use prost_reflect::MethodDescriptor;
 use std::path::Path;
 use std::str::FromStr;
+use tacho_workload::protobuf::Piece;
 use tacho_workload::{Body, Scenario, Step, Workload};
 
 /// A call as it is typed: `shop.Orders/Get`, `shop.Orders/Get={"id": 1}`, `shop.Orders/Get=@FILE`.
@@ -135,7 +138,7 @@ pub fn read_grpc(
 }
 
 /// The body of a call. The error says why it cannot be made.
-fn body(method: &MethodDescriptor, text: &str) -> Result<Vec<u8>, String> {
+fn body(method: &MethodDescriptor, text: &str) -> Result<Body, String> {
     let messages = message::messages(&method.input(), text)?;
     match messages.len() {
         1 => {}
@@ -148,10 +151,22 @@ fn body(method: &MethodDescriptor, text: &str) -> Result<Vec<u8>, String> {
         }
         _ => {}
     }
-    Ok(messages.concat())
+    let fixed: Option<Vec<&[u8]>> = messages.iter().map(bytes).collect();
+    Ok(match fixed {
+        Some(fixed) => Body::Bytes(fixed.concat()),
+        None => Body::Messages(messages),
+    })
 }
 
-fn step(method: &MethodDescriptor, body: Vec<u8>) -> Step {
+/// Of what is the same in each request.
+fn bytes(piece: &Piece) -> Option<&[u8]> {
+    match piece {
+        Piece::Bytes(bytes) => Some(bytes),
+        _ => None,
+    }
+}
+
+fn step(method: &MethodDescriptor, body: Body) -> Step {
     let service = method.parent_service().full_name().to_owned();
     let name = format!("{service}/{}", method.name());
     Step {
@@ -162,7 +177,7 @@ fn step(method: &MethodDescriptor, body: Vec<u8>) -> Step {
             // "Used to detect incompatible proxies"; a server may refuse a call without it.
             ("te".to_owned(), "trailers".to_owned()),
         ],
-        body: Body::Bytes(body),
+        body,
         name,
         ..Step::default()
     }

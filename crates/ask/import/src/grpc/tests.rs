@@ -141,3 +141,87 @@ fn a_set_that_is_none_is_refused() {
     let refused = Schema::of_set(&path).unwrap_err().to_string();
     assert!(refused.contains("protoc"), "{refused}");
 }
+
+const ALL: &str = "syntax = \"proto3\";
+package a;
+import \"google/protobuf/timestamp.proto\";
+service S { rpc M (All) returns (All); rpc Some (stream All) returns (All); }
+message All {
+  string text = 1; int32 i32 = 2; int64 i64 = 3; uint32 u32 = 4; uint64 u64 = 5;
+  sint32 s32 = 6; sint64 s64 = 7; fixed32 f32 = 8; fixed64 f64 = 9; sfixed32 sf32 = 10;
+  sfixed64 sf64 = 11; float fl = 12; double dbl = 13; All inner = 14;
+  repeated string texts = 15; repeated int32 numbers = 16; map<string, All> by_name = 17;
+  map<int32, string> by_number = 18; bool is_so = 19; Kind kind = 20; bytes raw = 21;
+  oneof one { string this = 22; All that = 23; }
+  google.protobuf.Timestamp at = 24; repeated All inners = 25;
+}
+enum Kind { NONE = 0; SOME = 1; }
+";
+
+/// What is sent of a message, filled in with a counter of 1.
+fn sent(method: &str, json: &str) -> Result<(Vec<u8>, Schema), ImportError> {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = schema(folder.path(), ALL).unwrap();
+    let call = call(&format!("a.S/{method}={json}"));
+    let imported = read_grpc(&schema, &[call], folder.path())?;
+    let step = &imported.workload.scenarios[0].steps[0];
+    let script = tacho_workload::Script::of_step(step).unwrap();
+    let filled = script.render(&mut tacho_workload::User::new(), 0, 0);
+    Ok((filled.unwrap().body.to_vec(), schema))
+}
+
+/// However the bytes are ordered, they are the message that the filled JSON is.
+#[test]
+fn what_is_filled_in_is_what_a_message_without_placeholders_would_be() {
+    for json in [
+        r#"{"text": "C-{{counter}}", "i32": 7}"#,
+        r#"{"i32": "{{counter}}", "i64": "{{counter}}", "u32": "{{counter}}", "u64": "{{counter}}"}"#,
+        r#"{"s32": "-{{counter}}", "s64": "-{{counter}}", "i64": "-{{counter}}", "i32": "-{{counter}}"}"#,
+        r#"{"f32": "{{counter}}", "f64": "{{counter}}", "sf32": "-{{counter}}", "sf64": "-{{counter}}"}"#,
+        r#"{"fl": "{{counter}}.5", "dbl": "-{{counter}}e3"}"#,
+        r#"{"inner": {"inner": {"text": "{{counter}}", "isSo": true}, "kind": "SOME"}, "raw": "AAE="}"#,
+        r#"{"texts": ["a", "{{counter}}", "c"], "numbers": [1, "{{counter}}", 300]}"#,
+        r#"{"byName": {"a{{counter}}": {"text": "x"}, "b": {"i32": "{{counter}}"}, "c": {"i32": 5}}}"#,
+        r#"{"by_number": {"4": "four", "5": "{{counter}}"}, "that": {"this": "{{counter}}"}}"#,
+        r#"{"inners": [{"text": "{{counter}}"}, {"text": "same"}], "at": "2026-11-29T10:00:00Z"}"#,
+        r#"{"text": "{{\"{{\"}}{{counter}}"}"#,
+    ] {
+        let (body, schema) = sent("M", json).unwrap();
+        let meant = json
+            .replace("{{counter}}", "1")
+            .replace(r#"{{\"{{\"}}"#, "{{");
+        let kind = schema.method("a.S/M").unwrap().input();
+        let mut text = serde_json::Deserializer::from_str(&meant);
+        let meant = prost_reflect::DynamicMessage::deserialize(kind.clone(), &mut text).unwrap();
+        let length = u32::from_be_bytes(body[1..5].try_into().unwrap());
+        assert_eq!((body[0], length as usize), (0, body.len() - 5), "{json}");
+        let seen = prost_reflect::DynamicMessage::decode(kind, &body[5..]).unwrap();
+        assert_eq!(seen, meant, "{json}");
+    }
+}
+
+#[test]
+fn each_message_of_a_stream_is_filled_in_for_itself() {
+    let (body, _) = sent(
+        "Some",
+        r#"[{"text": "a"}, {"text": "{{counter}}{{counter}}"}]"#,
+    )
+    .unwrap();
+    assert_eq!(body, b"\0\0\0\0\x03\x0a\x01a\0\0\0\0\x04\x0a\x0211");
+}
+
+#[test]
+fn what_cannot_be_filled_in_is_told() {
+    for (json, words) in [
+        (r#"{"isSo": "{{counter}}"}"#, "isSo"),
+        (r#"{"kind": "{{counter}}"}"#, "kind"),
+        (r#"{"at": "{{now iso}}"}"#, "at"),
+        (r#"{"raw": "{{counter}}AAA"}"#, "texts and numbers alone"),
+        (r#"{"i32": {{counter}}}"#, "a placeholder stands in quotes"),
+        (r#"{"colour": "{{counter}}"}"#, "colour"),
+        (r#"{"text": "{{counter}}", "this": "a", "that": {}}"#, "one"),
+    ] {
+        let error = sent("M", json).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words), "{json}: {error}");
+    }
+}

@@ -22,6 +22,7 @@
 mod compile;
 mod error;
 mod judge;
+mod messages;
 mod names;
 mod step;
 mod step_compiler;

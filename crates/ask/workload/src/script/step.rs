@@ -1,5 +1,6 @@
 //! A step that is ready to be sent and judged.
 
+use super::messages::{self, Piece};
 use crate::answer::Keep;
 use crate::capture::Capture;
 use crate::chance::Stream;
@@ -31,6 +32,8 @@ pub(super) enum Body {
     /// The same in each request.
     Fixed(Bytes),
     Template(Bound),
+    /// Of protobuf, with something to fill in.
+    Messages(Box<[Piece]>),
 }
 
 impl Step {
@@ -43,6 +46,7 @@ impl Step {
         let body = match &self.body {
             Body::Fixed(bytes) => bytes.clone(),
             Body::Template(text) => text.render(scope)?.into(),
+            Body::Messages(pieces) => messages::render(pieces, scope)?.into(),
         };
         Ok(Message {
             method: Arc::clone(&self.method),
@@ -62,6 +66,7 @@ impl Step {
         let body = match &self.body {
             Body::Fixed(bytes) => bytes.clone(),
             Body::Template(text) => Bytes::copy_from_slice(text.as_text()?.as_bytes()),
+            Body::Messages(_) => return None,
         };
         Some(Message {
             method: Arc::clone(&self.method),

@@ -1,10 +1,12 @@
 //! From the description of a step to what is sent and how its answer is judged.
 
 use super::error::{At, Part, WorkloadError};
+use super::messages::Piece;
 use super::names::Names;
 use super::step::{Body, Step};
 use crate::capture::Capture;
 use crate::check::Check;
+use crate::protobuf;
 use crate::rules::{breaks_line, is_method, is_token};
 use crate::spec;
 use crate::template::{Bound, Place, Template};
@@ -88,6 +90,7 @@ impl StepCompiler<'_, '_> {
                 Ok(Body::Fixed(self.read(&path)?.into()))
             }
             spec::Body::Template(text) => self.body_template(text, Part::Body),
+            spec::Body::Messages(pieces) => self.pieces(pieces).map(Body::Messages),
             spec::Body::TemplateFile(path) => {
                 let path = self.base_dir.join(path);
                 let text = String::from_utf8(self.read(&path)?).map_err(|error| {
@@ -103,6 +106,26 @@ impl StepCompiler<'_, '_> {
         let template = self.parse(text, &part)?;
         let place = place_of(&self.spec.headers);
         self.bind(&template, place, part).map(Body::Template)
+    }
+
+    fn pieces(&mut self, pieces: &[protobuf::Piece]) -> Result<Box<[Piece]>, WorkloadError> {
+        pieces.iter().map(|piece| self.piece(piece)).collect()
+    }
+
+    fn piece(&mut self, piece: &protobuf::Piece) -> Result<Piece, WorkloadError> {
+        Ok(match piece {
+            protobuf::Piece::Bytes(bytes) => Piece::Bytes(Bytes::copy_from_slice(bytes)),
+            protobuf::Piece::Text(text) => Piece::Text(self.value(text)?),
+            protobuf::Piece::Number(kind, text) => Piece::Number(*kind, self.value(text)?),
+            protobuf::Piece::Message(pieces) => Piece::Message(self.pieces(pieces)?),
+            protobuf::Piece::Frame(pieces) => Piece::Frame(self.pieces(pieces)?),
+        })
+    }
+
+    /// Of a message: nothing in it could break it, so that it stands there as it is.
+    fn value(&mut self, text: &str) -> Result<Bound, WorkloadError> {
+        let template = self.parse(text, &Part::Body)?;
+        self.bind(&template, Place::PlainBody, Part::Body)
     }
 
     fn parse(&self, text: &str, part: &Part) -> Result<Template, WorkloadError> {
@@ -150,6 +173,7 @@ impl StepCompiler<'_, '_> {
         let actual = match body {
             Body::Fixed(bytes) => Some(bytes.len()),
             Body::Template(text) => text.as_text().map(str::len),
+            Body::Messages(_) => None,
         };
         if actual.is_some() && given.trim().parse().ok() == actual {
             return Ok(());

@@ -1,5 +1,6 @@
 //! What is wrong with a template, and what can go wrong when it is filled in.
 
+use crate::protobuf::Number;
 use crate::rules::did_you_mean;
 use std::fmt;
 
@@ -119,6 +120,16 @@ pub enum RenderFault {
         name: String,
         /// The beginning of its value.
         value: String,
+    },
+    /// Not a number, or one that is too large.
+    #[error(
+        "`{value}` is filled in where the message has a number ({kind}); take a placeholder that gives one"
+    )]
+    NoNumber {
+        /// What was filled in.
+        value: String,
+        /// What there has to be.
+        kind: Number,
     },
     /// A raw value with white space, a control character, a fragment, or without its `/` at the
     /// beginning.

@@ -19,7 +19,9 @@ pub(super) enum Broken {
     #[error("answers with TLS (Tacho asks over plain HTTP)")]
     Tls,
     /// A SETTINGS frame: the port wants HTTP/2 from the start, as gRPC does.
-    #[error("answers with HTTP/2 (Tacho asks over HTTP/1)")]
+    #[error(
+        "answers with HTTP/2, and Tacho asks over HTTP/1 (`call` in the experiment's requests calls methods of gRPC)"
+    )]
     Http2,
     #[error("closes the connection in the middle of its answer")]
     CutOff,

@@ -34,7 +34,9 @@ pub(super) enum Loss {
     Refused,
     #[error("closes the connection without an answer")]
     Closed,
-    #[error("sends before it is asked, so that it is not HTTP")]
+    #[error(
+        "sends before it is asked, as servers of gRPC do and servers of HTTP/1 do not (`call` in the experiment's requests calls methods of gRPC)"
+    )]
     Unasked,
     #[error(transparent)]
     Broken(Broken),

@@ -46,7 +46,7 @@ mod spoiled;
 mod stolen;
 
 pub use of_itself::told_of_itself;
-pub use spoiled::{Spoil, Whose, spoiled};
+pub use spoiled::{Beside, Spoil, spoiled};
 use tacho_run_folder::{
     Certificate, CertificateState, Evidence, LaunchData, LaunchOutcome, RunData,
 };

@@ -22,19 +22,19 @@ pub enum Spoil {
 /// another launch.
 const WORTH_A_LAUNCH: [Quantile; 4] = [Quantile::P50, Quantile::P90, Quantile::P95, Quantile::P99];
 
-/// On what a launch runs.
+/// What is beside every launch, whoever else is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
-    /// A machine that may be quiet.
-    Own,
-    /// A node of a cluster, whose own processes are beside every launch.
+pub enum Beside {
+    /// Nothing: a machine that may be quiet.
+    Nothing,
+    /// The processes of a cluster, on its node.
     Cluster,
 }
 
 /// Of a launch on a machine with so many processors. `None` where nothing is wrong, and of a launch
 /// that did not complete: why it failed is its own.
 #[must_use]
-pub fn spoiled(record: &LaunchRecord, cpus: u32, whose: Whose) -> Option<Spoil> {
+pub fn spoiled(record: &LaunchRecord, cpus: u32, beside: Beside) -> Option<Spoil> {
     if record.outcome != LaunchOutcome::Completed {
         return None;
     }
@@ -42,9 +42,9 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32, whose: Whose) -> Option<Spoil> 
     let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
     // By the bounds of a doubt: what others took is measured apart from what users felt, so that
     // leaving such a launch out favours no result, and one of fifty puts no caution on the run.
-    let bound = match whose {
-        Whose::Own => OTHERS_DEGRADED,
-        Whose::Cluster => OTHERS_INVALID,
+    let bound = match beside {
+        Beside::Nothing => OTHERS_DEGRADED,
+        Beside::Cluster => OTHERS_INVALID,
     };
     let others = others_share(record, cpus).filter(|share| *share > bound);
     let stolen = stolen_share(record, cpus)

@@ -576,20 +576,20 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
             .run();
         run.launches.into_iter().next().unwrap().record
     };
-    assert_eq!(spoiled(&record(), 2, Whose::Own), None);
+    assert_eq!(spoiled(&record(), 2, Beside::Nothing), None);
     let mut busy = record();
     for phase in &mut busy.phases {
         let used = phase.processors.as_mut().unwrap();
         used.busy_cpu_s += 1.2 * used.span_s;
     }
-    let Some(Spoil::Disturbed(why)) = spoiled(&busy, 2, Whose::Own) else {
+    let Some(Spoil::Disturbed(why)) = spoiled(&busy, 2, Beside::Nothing) else {
         panic!("others took more than half");
     };
     assert!(why.starts_with("other processes took 6"), "{why}");
     let mut stolen = record();
     stolen.phases[1].steal_s = 3.0;
     assert!(matches!(
-        spoiled(&stolen, 2, Whose::Own),
+        spoiled(&stolen, 2, Beside::Nothing),
         Some(Spoil::Disturbed(_))
     ));
     // What would only degrade the run, too.
@@ -600,8 +600,8 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
             used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + share * 2.0 * used.span_s;
         }
         (
-            spoiled(&record, 2, Whose::Own),
-            spoiled(&record, 2, Whose::Cluster),
+            spoiled(&record, 2, Beside::Nothing),
+            spoiled(&record, 2, Beside::Cluster),
         )
     };
     assert_eq!(others(0.04), (None, None));
@@ -613,11 +613,11 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
         ..response
     });
     assert!(matches!(
-        spoiled(&late, 2, Whose::Own),
+        spoiled(&late, 2, Beside::Nothing),
         Some(Spoil::Late(_))
     ));
     late.outcome = LaunchOutcome::Interrupted;
-    assert_eq!(spoiled(&late, 2, Whose::Own), None);
+    assert_eq!(spoiled(&late, 2, Beside::Nothing), None);
 }
 
 /// Of launches from which time was stolen it is asked whether they were slower.
@@ -776,10 +776,10 @@ fn what_others_took_of_a_side_is_a_share_of_its_own_processors() {
         let used = phase.processors.as_mut().unwrap();
         used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + 0.9 * used.span_s;
     }
-    assert_eq!(spoiled(&record, 2, Whose::Own), None);
+    assert_eq!(spoiled(&record, 2, Beside::Nothing), None);
     record.duet = None;
     assert!(matches!(
-        spoiled(&record, 1, Whose::Own),
+        spoiled(&record, 1, Beside::Nothing),
         Some(Spoil::Disturbed(_))
     ));
 }

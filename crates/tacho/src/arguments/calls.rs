@@ -1,0 +1,46 @@
+//! Calls of gRPC in place of an experiment's requests.
+
+use clap::Args;
+use std::path::{Path, PathBuf};
+use tacho_import::{GrpcCall, ImportError, Schema, read_grpc};
+use tacho_workload::Scenario;
+
+/// Methods, and what describes their messages.
+#[derive(Debug, Default, Args, Clone)]
+pub struct Calls {
+    /// Call a method of gRPC in place of requests, over HTTP/2: shop.Orders/Get='{"id": 1}', or
+    /// =@FILE (none: an empty message); may be given several times
+    #[arg(long = "call", value_name = "METHOD[=MESSAGE]", value_parser = str::parse::<GrpcCall>, conflicts_with = "requests", requires = "described")]
+    pub calls: Vec<GrpcCall>,
+    /// File of protobuf that declares the methods
+    #[arg(long, value_name = "FILE", group = "described", requires = "calls")]
+    pub proto: Option<PathBuf>,
+    /// Folder from which its imports count (that of the file unless said); may be given several times
+    #[arg(long, value_name = "DIR", requires = "proto")]
+    pub import_path: Vec<PathBuf>,
+    /// Set of descriptors in its place, as `buf build -o FILE` writes it
+    #[arg(long, value_name = "FILE", group = "described", requires = "calls")]
+    pub protoset: Option<PathBuf>,
+}
+
+impl Calls {
+    /// A request for each; `None` where nothing is called.
+    pub fn requests(&self) -> Result<Option<Vec<Scenario>>, ImportError> {
+        let schema = match (&self.protoset, &self.proto) {
+            (Some(set), _) => Schema::of_set(set)?,
+            (None, Some(file)) => Schema::of_protos(std::slice::from_ref(file), &self.import_path)?,
+            (None, None) => return Ok(None),
+        };
+        let mut requests = Vec::new();
+        for call in &self.calls {
+            let made = read_grpc(&schema, std::slice::from_ref(call), Path::new("."))?;
+            let steps = made
+                .workload
+                .scenarios
+                .into_iter()
+                .flat_map(|one| one.steps);
+            requests.extend(steps.map(Scenario::of));
+        }
+        Ok(Some(requests))
+    }
+}

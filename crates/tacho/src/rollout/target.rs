@@ -1,0 +1,116 @@
+//! Which Deployment is changed, and where its users come in.
+
+use super::arguments::{Rollout, Users};
+use crate::error::Error;
+use crate::load::cluster::{PodImage, Pods};
+use std::net::SocketAddr;
+use tacho_cluster::{NotRolled, Step};
+use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen, WorkerLimits};
+
+pub(super) fn deployment(cluster: &Cluster, name: &str) -> Result<DeploymentState, Error> {
+    let found = cluster.deployment(name)?;
+    let found = found.ok_or_else(|| NotRolled::NoDeployment {
+        name: name.to_owned(),
+        namespace: cluster.reached().namespace.to_string(),
+        there: cluster.some_deployments(),
+    });
+    Ok(found?)
+}
+
+/// A preStop is judged by restarts without it.
+pub(super) fn compares_restarts(arguments: &Rollout) -> Result<(), Error> {
+    let changed = &arguments.changed;
+    let has_restart = changed.changes.contains(&Step::Restart);
+    match changed.try_pre_stop.is_some() && !has_restart {
+        true => Err(NotRolled::NothingToCompare.into()),
+        false => Ok(()),
+    }
+}
+
+/// The one by which users come. Those who come by `--url` may come by another, or by none.
+pub(super) fn service(
+    cluster: &Cluster,
+    deployment: &DeploymentState,
+    users: &Users,
+) -> Result<Option<ServiceSeen>, Error> {
+    let leading = cluster.services(deployment)?;
+    let there = || leading.iter().map(|one| one.name.clone()).collect();
+    let deployment = deployment.name.clone();
+    if let Some(name) = &users.service {
+        let found = leading.iter().find(|one| one.name == *name).cloned();
+        let found = found.ok_or_else(|| NotRolled::NotThatService {
+            service: name.clone(),
+            deployment,
+            there: there(),
+        });
+        return Ok(Some(found?));
+    }
+    match (leading.as_slice(), &users.url) {
+        ([one], _) => Ok(Some(one.clone())),
+        (_, Some(_)) => Ok(None),
+        ([], None) => Err(Error::from(NotRolled::NoService {
+            deployment,
+            namespace: cluster.reached().namespace.to_string(),
+        })),
+        (_, None) => Err(Error::from(NotRolled::SeveralServices {
+            deployment,
+            there: there(),
+        })),
+    }
+}
+
+/// Where they come in.
+pub(super) fn url(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<String, Error> {
+    match (&arguments.users.url, service) {
+        (Some(url), _) => Ok(url.clone()),
+        (None, Some(service)) => {
+            let address = service_address(service);
+            let address = address.ok_or_else(|| no_address(service))?;
+            let path = arguments.path.trim_start_matches('/');
+            Ok(format!("http://{address}/{path}"))
+        }
+        (None, None) => Err(NotRolled::NoAddress(String::new()).into()),
+    }
+}
+
+fn no_address(service: &ServiceSeen) -> NotRolled {
+    let name = service.name.clone();
+    let (Some(address), [_, _, ..]) = (service.address, service.ports.as_slice()) else {
+        return NotRolled::NoAddress(name);
+    };
+    let ports = service.ports.iter();
+    let urls = ports.map(|port| {
+        let at = SocketAddr::new(address, port.number);
+        format!("{}: --url http://{at}/", port.name)
+    });
+    NotRolled::SeveralPorts {
+        service: name,
+        urls: urls.collect(),
+    }
+}
+
+/// The pod that sends what users send; absent: this process does.
+pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> {
+    let users = &arguments.users;
+    if !users.from_cluster {
+        return Ok(None);
+    }
+    let own = arguments.of_experiment.images.ship().map(PodImage::Own);
+    let image = match &users.users_image {
+        Some(name) => PodImage::Named(name.clone()),
+        None => own.ok_or(NotRolled::WantsImageOfUsers)?,
+    };
+    Ok(Some(Pods {
+        workers: 1,
+        image,
+        limits: WorkerLimits {
+            cpu: users.users_cpu,
+            memory_bytes: users.users_memory,
+        },
+        access: Access::from(&arguments.at.cluster),
+    }))
+}
+
+pub(super) fn service_address(service: &ServiceSeen) -> Option<SocketAddr> {
+    Some(SocketAddr::new(service.address?, service.users_port()?))
+}
