@@ -15,7 +15,8 @@ pub struct Calls {
     /// File of protobuf that declares the methods
     #[arg(long, value_name = "FILE", group = "described", requires = "calls")]
     pub proto: Option<PathBuf>,
-    /// Folder from which its imports count (that of the file unless said); may be given several times
+    /// Folder from which its imports count (that of the file unless said); may be given several
+    /// times
     #[arg(long, value_name = "DIR", requires = "proto")]
     pub import_path: Vec<PathBuf>,
     /// Set of descriptors in its place, as `buf build -o FILE` writes it

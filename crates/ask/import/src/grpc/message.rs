@@ -3,9 +3,12 @@
 
 use super::filled;
 use prost::Message;
-use prost_reflect::{Cardinality, DynamicMessage, MessageDescriptor, ReflectMessage, Value};
+use prost_reflect::{Cardinality, DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Value};
 use serde_json::Value as Json;
 use tacho_workload::protobuf::{Piece, frame};
+
+/// Names of an enum's values that are told where another one was given.
+const SHOWN_VALUES: usize = 12;
 
 /// All messages of a text, each behind its length. The error says what is wrong with one.
 pub fn messages(kind: &MessageDescriptor, text: &str) -> Result<Vec<Piece>, String> {
@@ -42,10 +45,27 @@ fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, Stri
             Some((name, read(&alone).err()?))
         });
         match wrong {
-            Some((name, error)) => format!("{name}: {error} ({})", kind.full_name()),
+            Some((name, error)) => format!(
+                "{name}: {error} ({}){}",
+                kind.full_name(),
+                values_of(kind, name)
+            ),
             None => format!("{error} ({})", kind.full_name()),
         }
     })
+}
+
+/// Of a field with named values: what they are called.
+fn values_of(kind: &MessageDescriptor, field: &str) -> String {
+    let field = kind
+        .get_field_by_json_name(field)
+        .or_else(|| kind.get_field_by_name(field));
+    let Some(Kind::Enum(known)) = field.map(|field| field.kind()) else {
+        return String::new();
+    };
+    let names = known.values().take(SHOWN_VALUES);
+    let names: Vec<String> = names.map(|value| value.name().to_owned()).collect();
+    format!("; {} has {}", known.full_name(), names.join(", "))
 }
 
 /// One value, one after another, or the items of a list.

@@ -145,7 +145,7 @@ fn body(method: &MethodDescriptor, text: &str) -> Result<Body, String> {
         0 => return Err("there is no message in what was given".to_owned()),
         many if !method.is_client_streaming() => {
             return Err(format!(
-                "{many} messages are given, and {} takes one",
+                "{many} messages are given, and {} takes one message",
                 method.name()
             ));
         }

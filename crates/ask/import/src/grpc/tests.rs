@@ -214,7 +214,7 @@ fn each_message_of_a_stream_is_filled_in_for_itself() {
 fn what_cannot_be_filled_in_is_told() {
     for (json, words) in [
         (r#"{"isSo": "{{counter}}"}"#, "isSo"),
-        (r#"{"kind": "{{counter}}"}"#, "kind"),
+        (r#"{"kind": "{{counter}}"}"#, "a.Kind has NONE, SOME"),
         (r#"{"at": "{{now iso}}"}"#, "at"),
         (r#"{"raw": "{{counter}}AAA"}"#, "texts and numbers alone"),
         (r#"{"i32": {{counter}}}"#, "a placeholder stands in quotes"),
