@@ -109,10 +109,7 @@ fn causes(text: &mut Text, run: &RunData, reports: &BTreeMap<u32, Report>) {
             text.paragraph("  ", PLAIN, &kind);
             text.paragraph("    ", DIM, &example);
         }
-        let mut advice: Vec<&String> = own.iter().flat_map(|report| &report.advice).collect();
-        advice.sort();
-        advice.dedup();
-        for sentence in advice.into_iter().take(3) {
+        for sentence in advice(own).into_iter().take(3) {
             text.paragraph("  ", PLAIN, sentence);
         }
     }
@@ -126,6 +123,25 @@ fn causes(text: &mut Text, run: &RunData, reports: &BTreeMap<u32, Report>) {
         false if reports.is_empty() => {}
         false => text.paragraph("", GREEN, "No request was lost."),
     }
+}
+
+/// What to do about it, each thing once: of launches that saw endpoints follow at other speeds, as
+/// the slowest says it.
+fn advice(mut own: Vec<&Report>) -> Vec<&str> {
+    let lag = |report: &Report| report.lags.to_take_no_more_s.unwrap_or_default();
+    own.sort_by(|a, b| lag(b).total_cmp(&lag(a)));
+    let mut told: Vec<&str> = Vec::new();
+    for sentence in own.into_iter().flat_map(|report| &report.advice) {
+        if told.iter().all(|one| reason(one) != reason(sentence)) {
+            told.push(sentence);
+        }
+    }
+    told
+}
+
+/// What an advice is given for stands in its first sentence.
+fn reason(advice: &str) -> &str {
+    advice.split_once(". ").map_or(advice, |(first, _)| first)
 }
 
 #[cfg(test)]
@@ -168,5 +184,26 @@ mod tests {
         assert!(text.contains("Lost by jar"), "{text}");
         assert!(text.contains("in 1 of 1 launches"), "{text}");
         assert!(!text.contains("No request was lost."), "{text}");
+    }
+
+    #[test]
+    fn an_advice_is_given_once_and_by_the_launch_that_saw_the_slowest_endpoints() {
+        let seen = |lag_s: f64| {
+            let mut report = report(true);
+            report.lags.to_take_no_more_s = Some(lag_s);
+            report.advice = vec![
+                format!("New connections failed. Wait for {lag_s} s."),
+                "Pods were slow. Warm them.".to_owned(),
+            ];
+            report
+        };
+        let (quick, slow) = (seen(0.5), seen(2.0));
+        assert_eq!(
+            advice(vec![&quick, &slow]),
+            [
+                "New connections failed. Wait for 2 s.",
+                "Pods were slow. Warm them."
+            ]
+        );
     }
 }

@@ -20,7 +20,7 @@ pub(super) enum Broken {
     Tls,
     /// A SETTINGS frame: the port wants HTTP/2 from the start, as gRPC does.
     #[error(
-        "answers with HTTP/2, and Tacho asks over HTTP/1 (`call` in the experiment's requests calls methods of gRPC)"
+        "answers with HTTP/2, and Tacho asks over HTTP/1 (methods of gRPC are called with --call, or `call` in the experiment's requests)"
     )]
     Http2,
     #[error("closes the connection in the middle of its answer")]

@@ -35,7 +35,7 @@ pub(super) enum Loss {
     #[error("closes the connection without an answer")]
     Closed,
     #[error(
-        "sends before it is asked, as servers of gRPC do and servers of HTTP/1 do not (`call` in the experiment's requests calls methods of gRPC)"
+        "sends before it is asked, as servers of gRPC do and servers of HTTP/1 do not (methods of gRPC are called with --call, or `call` in the experiment's requests)"
     )]
     Unasked,
     #[error(transparent)]

@@ -89,7 +89,8 @@ public final class TachoConfig {
     /** A call is over that had a tree for itself. */
     void over(TachoNode root) {
         if (root.total() >= slowerThan && roomForCalls.getAndDecrement() > 0) {
-            root.began = System.nanoTime() - counts.since - root.total();
+            // Its clock may have been read just before the one that counts from then on.
+            root.began = Math.max(0, System.nanoTime() - counts.since - root.total());
             root.thread = Thread.currentThread().getName();
             kept.add(root);
         }
