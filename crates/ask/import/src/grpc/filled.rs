@@ -1,6 +1,7 @@
 //! Messages with placeholders: texts and numbers that differ each time, filled in where the lengths
 //! before them are known.
 
+use super::message::field_of;
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value as Json};
@@ -71,9 +72,7 @@ pub fn pieces(kind: &MessageDescriptor, json: &Json) -> Result<Vec<Piece>, Strin
         .collect();
     let mut pieces = vec![fixed(kind, &Json::Object(same))?];
     for (name, value) in filled {
-        let field = kind
-            .get_field_by_json_name(name)
-            .or_else(|| kind.get_field_by_name(name));
+        let field = field_of(kind, name);
         let field = field.ok_or_else(|| format!("{} has no field {name}", kind.full_name()))?;
         pieces.extend(field_pieces(&field, value)?);
     }

@@ -3,7 +3,9 @@
 
 use super::filled;
 use prost::Message;
-use prost_reflect::{Cardinality, DynamicMessage, Kind, MessageDescriptor, ReflectMessage, Value};
+use prost_reflect::{
+    Cardinality, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
+};
 use serde_json::Value as Json;
 use tacho_workload::protobuf::{Piece, frame};
 
@@ -57,15 +59,18 @@ fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, Stri
 
 /// Of a field with named values: what they are called.
 fn values_of(kind: &MessageDescriptor, field: &str) -> String {
-    let field = kind
-        .get_field_by_json_name(field)
-        .or_else(|| kind.get_field_by_name(field));
-    let Some(Kind::Enum(known)) = field.map(|field| field.kind()) else {
+    let Some(Kind::Enum(known)) = field_of(kind, field).map(|field| field.kind()) else {
         return String::new();
     };
     let names = known.values().take(SHOWN_VALUES);
     let names: Vec<String> = names.map(|value| value.name().to_owned()).collect();
     format!("; {} has {}", known.full_name(), names.join(", "))
+}
+
+/// JSON may call a field as its `.proto` file does, too.
+pub fn field_of(kind: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
+    kind.get_field_by_json_name(name)
+        .or_else(|| kind.get_field_by_name(name))
 }
 
 /// One value, one after another, or the items of a list.
