@@ -416,10 +416,36 @@ impl Drop for House {
     }
 }
 
-/// Whether the number stands there alone, not as a part of another.
+/// Whether the number stands there alone, not as a part of another or of a random name.
 pub fn has_number(text: &str, number: u32) -> bool {
-    text.split(|c: char| !c.is_ascii_digit())
+    without_random_name(text)
+        .split(|c: char| !c.is_ascii_digit())
         .any(|digits| digits.parse() == Ok(number))
+}
+
+/// A temporary folder of Tacho's ends in a UUID (`tacho-a33df3d0-f3b9-459e-a775-dd224a209fce`),
+/// which holds any number: those of other tests would be taken for ours.
+fn without_random_name(text: &str) -> &str {
+    const UUID: usize = 36;
+    let split = text.len().checked_sub(UUID);
+    let Some((before, last)) = split.and_then(|at| text.split_at_checked(at)) else {
+        return text;
+    };
+    let dashes = |(at, byte)| matches!(at, 8 | 13 | 18 | 23) == (byte == b'-');
+    let is_hex = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
+    let is_uuid = last.bytes().all(is_hex) && last.bytes().enumerate().all(dashes);
+    if is_uuid { before } else { text }
+}
+
+#[test]
+fn a_number_within_a_random_name_is_no_process_of_ours() {
+    let random = "tacho-a33df3d0-f3b9-459e-a775-dd224a209fce";
+    for number in [33, 459, 775, 224, 209] {
+        assert!(!has_number(random, number), "{number}");
+    }
+    assert!(has_number(&format!("tacho-profile-459-7-{random}"), 459));
+    assert!(has_number("/tmp/hsperfdata_root/459", 459));
+    assert!(!has_number("/tmp/.attach_pid1459", 459));
 }
 
 pub fn entries(folder: &Path) -> Vec<PathBuf> {
