@@ -48,6 +48,11 @@ build: prerequisites web agent ## Build Tacho (target/release/tacho)
 dist: prerequisites ## What people install, into dist/: archive, Debian package, OCI image, SBOM, checksums (scripts/dist --twice builds it elsewhere, too, and compares)
 	scripts/dist
 
+.PHONY: test-dist
+test-dist: prerequisites ## What people install: built twice with the same bytes, installed, and a first verdict of the archive and a JDK alone (root; a quarter of an hour, computed)
+	scripts/dist --twice
+	scripts/test-dist
+
 .PHONY: labs
 labs: prerequisites ## Build the services of all labs, and their native images where there is a native-image
 	$(MAKE) -C labs build

@@ -23,7 +23,7 @@ pub enum Error {
     Source(#[from] SourceError),
     /// Calls of gRPC.
     #[error(transparent)]
-    Calls(#[from] tacho_import::ImportError),
+    Calls(#[from] tacho_import::NotCalled),
     /// A file of claims.
     #[error(transparent)]
     Claims(#[from] tacho_fields::FileError),
@@ -104,10 +104,13 @@ pub enum Error {
     #[error("cannot catch signals: {0}")]
     Signals(#[source] std::io::Error),
     /// No such schema.
-    #[error(
-        "there is no schema `{0}`; there are: experiment, run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, image, load, memory, rollout, warm"
-    )]
-    NoSchema(String),
+    #[error("there is no schema `{asked}`; there are: {there_are}")]
+    NoSchema {
+        /// As it was asked for.
+        asked: String,
+        /// Names of all.
+        there_are: String,
+    },
     /// A run could not be carried out to its end.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -207,7 +210,7 @@ impl Error {
             | Self::Claims(_)
             | Self::Check(_)
             | Self::Exists(_)
-            | Self::NoSchema(_)
+            | Self::NoSchema { .. }
             | Self::Instrument(InstrumentError::NoSuchMethod { .. })
             | Self::NoUsers
             | Self::NothingToDiagnose

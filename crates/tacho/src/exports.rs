@@ -1,5 +1,6 @@
 //! The options of the formats of a command, and the files that they ask for.
 
+use crate::arguments::is_said_by_variable;
 use crate::error::Error;
 use crate::output::{self, Unwritten};
 use crate::print;
@@ -83,6 +84,19 @@ impl<F: Formats> Exports<F> {
         self.asked.iter().any(|(_, path)| output::is_stdout(path))
     }
 
+    /// A variable is for all commands: it gives way to what this one was asked to print.
+    fn leave_stdout_to_the_command_line(&mut self, matches: &ArgMatches) {
+        let on_stdout = |by_variable: bool| {
+            move |(option, path): &(&'static str, PathBuf)| {
+                output::is_stdout(path) && is_said_by_variable(matches, option) == by_variable
+            }
+        };
+        if self.asked.iter().any(on_stdout(false)) {
+            let is_in_the_way = on_stdout(true);
+            self.asked.retain(|asked| !is_in_the_way(asked));
+        }
+    }
+
     /// Standard output holds one of them, and nothing else.
     fn one_on_stdout(&self) -> Result<(), clap::Error> {
         let mut there = self
@@ -132,6 +146,8 @@ impl<F: Formats> clap::Args for Exports<F> {
                 Arg::new(format.option)
                     .long(format.option)
                     .value_name("FILE")
+                    .env(format.variable)
+                    .hide_env_values(true)
                     .value_parser(value_parser!(PathBuf))
                     .help(format.help),
             )
@@ -156,6 +172,7 @@ impl<F: Formats> clap::FromArgMatches for Exports<F> {
             Some((format.option, path.clone()))
         });
         self.asked = asked.collect();
+        self.leave_stdout_to_the_command_line(matches);
         self.one_on_stdout()
     }
 }

@@ -67,6 +67,10 @@ pub fn of(text: &str) -> Result<u32, String> {
 /// Those of exactly this name; else those whose name, folder or container has it in it.
 fn named<'j>(jvms: &'j [Jvm], text: &str) -> Vec<&'j Jvm> {
     let text = text.to_lowercase();
+    // All of them are: whoever types it wants to see which there are.
+    if text == "java" {
+        return Vec::new();
+    }
     let name = |jvm: &Jvm| jvm.name.to_lowercase();
     let simple = |jvm: &Jvm| name(jvm).rsplit('.').next().unwrap_or_default().to_owned();
     let container = |jvm: &Jvm| jvm.container.as_deref().unwrap_or_default().to_lowercase();
@@ -224,6 +228,10 @@ mod tests {
         assert_eq!(found("orders-7d9f-x2x"), [4]);
         assert_eq!(found("orders"), [4]);
         assert!(found("none").is_empty());
+        // What each of them is, a folder, and a source that is run as it is.
+        let sources = [jvm(1, "java", "java"), jvm(2, "Shop.java", "work")];
+        assert!(named(&sources, "java").is_empty());
+        assert_eq!(named(&sources, "shop").len(), 1);
         assert_eq!(
             list(&[&jvms[0], &jvms[3]]),
             "         1  com.acme.Shop  (in work)\n         4  app  (in work, container orders-7d9f-x2x)"

@@ -25,15 +25,20 @@ mod signals;
 mod warm;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use error::Error;
 use exit::Exit;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use tacho_launch::Remedy;
 
 fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let (masked, color) = Arguments::before(&command_line());
+    color.apply();
+    tacho_masking::teach(|masking| masking.add_names(&masked));
     learn_secrets();
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| wrong_usage(&error));
+    let arguments = Arguments::of(&words).unwrap_or_else(|error| wrong_usage(&error, &words));
+    arguments.color.apply();
     tacho_masking::teach(|masking| masking.add_names(&arguments.mask));
     learn_secrets();
     signals::survive_file_size_limit();
@@ -87,14 +92,16 @@ fn main() -> ExitCode {
 }
 
 /// An error of usage echoes what was given.
-fn wrong_usage(error: &clap::Error) -> ! {
+fn wrong_usage(error: &clap::Error, words: &[OsString]) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
     let (told, hint) = with_hint(error, &command_line());
+    let of_variable = arguments::origin(error, words)
+        .map(|name| format!("That is what the environment variable {name} says."));
     anstream::eprint!("{}", tacho_masking::current().text(&told));
-    if let Some(hint) = hint {
-        anstream::eprintln!("\n{}", tacho_masking::current().text(&hint));
+    for more in hint.iter().chain(&of_variable) {
+        anstream::eprintln!("\n{}", tacho_masking::current().text(more));
     }
     std::process::exit(error.exit_code())
 }

@@ -21,10 +21,23 @@ pub struct ClusterArguments {
     #[arg(long, value_name = "FILE", requires = "on")]
     pub kubeconfig: Option<PathBuf>,
     /// The context in it [default: the current one]
-    #[arg(long, value_name = "NAME", requires = "on")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "on",
+        env = "TACHO_CONTEXT",
+        hide_env_values = true
+    )]
     pub context: Option<String>,
     /// The namespace; nothing outside it is touched [default: that of the context]
-    #[arg(short, long, value_name = "NAME", requires = "on")]
+    #[arg(
+        short,
+        long,
+        value_name = "NAME",
+        requires = "on",
+        env = "TACHO_NAMESPACE",
+        hide_env_values = true
+    )]
     pub namespace: Option<Namespace>,
 }
 

@@ -22,9 +22,14 @@ pub fn style() -> Style {
         .map(|size| usize::from(size.ws_col))
         .filter(|columns| *columns > 0);
     Style {
-        colour: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+        colour: has_colours(&stdout),
         width: width.unwrap_or(WIDTH),
     }
+}
+
+/// Whether `--color`, the environment and the stream itself let it have colours.
+pub fn has_colours(stream: &impl anstream::stream::RawStream) -> bool {
+    anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
 }
 
 /// `-` is standard output.

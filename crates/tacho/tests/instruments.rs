@@ -474,6 +474,28 @@ fn until(reached: impl Fn() -> bool) {
 }
 
 #[test]
+fn who_names_no_jvm_is_told_which_there_are() {
+    let busy = [Busy::start(&[]), Busy::start(&[])];
+    let refused = |command: &str, name: &str, said: &str| {
+        let told = Told::of(&tacho().args([command, name]).output().unwrap()).exits(2);
+        assert!(told.err.contains(said), "{told:#?}");
+        for one in &busy {
+            let folder = one.folder.path().file_name().unwrap().to_str().unwrap();
+            let line = format!("{:>8}  busy  (in {folder})", one.pid());
+            assert!(told.err.contains(&line), "no {line}: {told:#?}");
+        }
+    };
+    refused("profile", "java", "no JVM is called so; there are:");
+    refused(
+        "memory",
+        "no-such-service",
+        "no JVM is called so; there are:",
+    );
+    let several = "several JVMs are called so; give the number of one:";
+    refused("profile", "busy", several);
+}
+
+#[test]
 fn who_cannot_be_looked_into_is_told_with_the_way_out() {
     let refused = |busy: &Busy, said: &str| {
         let told = busy.run("exceptions -d 1s");

@@ -172,7 +172,7 @@ try {
       const page = await open(browser, url, { viewport, colorScheme, permissions }, where);
       await checkLayout(page, where);
       await checkTabs(page, where);
-      await shoot(page, screenshots, `${name}-${colorScheme}`);
+      await shoot(page, screenshots, `run-${name}-${colorScheme}`);
       await checkAccess(page, where);
       await checkTheme(page, where);
       if (name === "wide") {

@@ -53,8 +53,8 @@ pub struct Seen {
     pub is_ratio: bool,
     /// Launches of each variant; the fewer where they differ.
     pub launches: usize,
-    /// Whether the run may be believed.
-    pub certificate: CertificateState,
+    /// Whether the run may be believed; null where a command counted, which nobody certifies.
+    pub certificate: Option<CertificateState>,
 }
 
 /// A claim beside what was seen.
@@ -123,7 +123,7 @@ fn outcome(claim: &Claim, values: Values, error_rate: f64) -> (Option<Seen>, Out
         unit: values.unit,
     };
     let outcome = match claim.same.in_unit(&seen.unit) {
-        _ if seen.certificate == CertificateState::Invalid => {
+        _ if seen.certificate == Some(CertificateState::Invalid) => {
             Outcome::NotMeasured("the certificate of its run is invalid".to_owned())
         }
         None => Outcome::NotMeasured(format!(

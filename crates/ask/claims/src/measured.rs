@@ -84,8 +84,8 @@ pub struct Values {
     pub unit: String,
     /// They were counted, so that one is as good as many.
     pub is_counted: bool,
-    /// Whether the run may be believed.
-    pub certificate: CertificateState,
+    /// Whether the run may be believed; none where a command counted, which nobody certifies.
+    pub certificate: Option<CertificateState>,
 }
 
 impl Measured {
@@ -133,7 +133,7 @@ fn of_metric(
         to: second.map(|(values, _)| values),
         unit: if is_ratio { "1".to_owned() } else { first.1 },
         is_counted: false,
-        certificate: results.certificate.state,
+        certificate: Some(results.certificate.state),
     })
 }
 
@@ -196,6 +196,6 @@ fn of_document(document: &Value, pointer: &str) -> Result<Values, String> {
         to: None,
         unit: "1".to_owned(),
         is_counted: true,
-        certificate: CertificateState::Valid,
+        certificate: None,
     })
 }

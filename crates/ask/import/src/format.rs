@@ -153,7 +153,8 @@ fn outer_keys(start: &str) -> Vec<&str> {
     keys
 }
 
-fn by_line(line: &str) -> Option<Format> {
+/// What a line alone says.
+pub(crate) fn by_line(line: &str) -> Option<Format> {
     let (first, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
     if matches!(
         first.replace(['"', '\''], "").as_str(),

@@ -1,6 +1,7 @@
 //! A file, a pipe or standard input with what is to be sent.
 
 use crate::format::is_of_ghz;
+use crate::script::Script;
 use crate::{
     Environment, Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin,
     PostmanOptions, TargetSyntax, read, read_har, read_postman,
@@ -160,6 +161,10 @@ impl Given {
 
 fn guessed(path: &Path) -> Result<Format, GivenError> {
     let start = beginning(path, false, LOOKED_AT)?;
+    // First: a line further down, such as a command in a comment, would tell something else.
+    if let Some(script) = Script::guess(&start) {
+        return Err(script.refused().into());
+    }
     match Format::guess(&start, Some(path)) {
         Some(format) => Ok(format),
         None if is_of_ghz(&start) => Err(ImportError::Unsupported {
@@ -247,6 +252,23 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(refused.contains("--format"), "{refused}");
+    }
+
+    #[test]
+    fn a_script_is_refused_with_the_way_out_unless_it_is_said_to_be_something_else() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scripts");
+        for (name, whose) in [("k6.js", "of k6"), ("ShopSimulation.scala", "of Gatling")] {
+            let path = folder.join(name);
+            let refused = Given::read(&path, &Wanted::default());
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains(whose), "{refused}");
+            assert!(refused.contains("`tacho record "), "{refused}");
+            let said = Wanted {
+                format: Some(Format::Vegeta),
+                ..Wanted::default()
+            };
+            assert!(Given::read(&path, &said).is_ok(), "{name}");
+        }
     }
 
     #[test]

@@ -33,13 +33,16 @@ mod note;
 mod openapi;
 mod origin;
 mod postman;
+mod script;
 mod template;
 mod vegeta;
 
 pub use error::ImportError;
 pub use format::{Format, UnknownFormat};
 pub use given::{Given, GivenError, Wanted, base_of};
-pub use grpc::{GrpcCall, Messages, NoSchema, Schema, length_prefixed, read_grpc};
+pub use grpc::{
+    GrpcCall, Messages, NoSchema, NotCalled, Schema, length_prefixed, read_call, read_grpc,
+};
 pub use har::{HarOptions, read_har};
 pub use imported::{Connection, HttpVersion, Imported, LoadPlan};
 pub use note::Note;

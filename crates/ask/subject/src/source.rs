@@ -116,8 +116,14 @@ impl Source {
         }
         experiment.variants = variants;
         // What was left out was not asked for.
-        self.notes = self.of_artifact.iter().cloned().collect();
+        self.drop_notes_on_variants();
         Ok(())
+    }
+
+    /// Keeps of the notes so far only what the artifact is: for commands in which nobody asks which
+    /// variants there could be.
+    pub fn drop_notes_on_variants(&mut self) {
+        self.notes = self.of_artifact.iter().cloned().collect();
     }
 
     /// Compares with the variant of this name.
@@ -132,6 +138,7 @@ impl Source {
 
     /// Keeps the plainest way to ship an artifact, for commands whose question is another one.
     pub fn plain_alone(&mut self) {
+        self.drop_notes_on_variants();
         let plain = |kind| kind == VariantKind::Jar || kind == VariantKind::Exec;
         let experiment = &mut self.experiment;
         let found = experiment.variants.iter().find(|v| plain(v.kind));

@@ -35,7 +35,7 @@ pub use script::{
     At, BeginFault, FailureKind, Judgement, Kind, Part, ScenarioIndex, Script, User, WorkloadError,
 };
 pub use spec::{
-    Body, Capture, Check, Feed, FeedFormat, FeedOrder, Scenario, Source, Step, Think, Workload,
-    WrongFeed,
+    Body, Capture, Check, Feed, FeedFormat, FeedOrder, Scenario, Source, Step, Think, WebSocket,
+    Workload, WrongFeed,
 };
 pub use template::{Position, RenderFault, Template, TemplateError};

@@ -106,6 +106,9 @@ pub struct Step {
     /// An answer that succeeds is over with this many server-sent events; else with its last byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<NonZeroU32>,
+    /// It is a message of a WebSocket, which is opened at its path with its headers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub websocket: Option<WebSocket>,
     /// What the answer must be; a status below 400 where nothing is said of the status.
     pub checks: Vec<Check>,
     /// What later steps want from the answer.
@@ -167,6 +170,13 @@ impl Step {
     pub fn is_path(text: &str) -> bool {
         Template::parse(text).map_or(true, |template| template.is_path())
     }
+}
+
+/// A WebSocket, as far as a message of it does not say it itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebSocket {
+    /// How many messages the subject sends first, before anything is said to it.
+    pub greeting: u32,
 }
 
 /// The body of a request.

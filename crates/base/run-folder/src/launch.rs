@@ -347,6 +347,10 @@ pub struct PhaseRecord {
     /// It was ended before all its requests were sent: for a minute nobody had answered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unanswered: bool,
+    /// What went wrong until its end with where the requests come from, or with what counts as
+    /// their answers: messages of a WebSocket that nobody waited for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trouble: Vec<String>,
     /// Of a settle phase: whether throughput was steady within its time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<bool>,
@@ -374,6 +378,13 @@ pub struct WorkerPart {
     pub generator_cpu_s: f64,
     /// dispatched - intended: how late it was.
     pub generator_lag_ms: Option<Quantiles>,
+    /// end - intended, of its own requests. Absent in records that are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_time_ms: Option<Quantiles>,
+    /// end - dispatched: what these would have been, had it never been late. Absent in records that
+    /// are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_time_response_ms: Option<Quantiles>,
     /// Why it did not come to the end of the phase; then its requests are in no figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,

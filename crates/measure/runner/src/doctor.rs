@@ -4,6 +4,7 @@ use std::path::Path;
 use tacho_cgroup::Hierarchy;
 use tacho_launch::descriptors;
 use tacho_observe::machine;
+use tacho_profiler::{AsyncProfiler, Places};
 use tacho_subject::{ImageBuilder, Surroundings};
 
 /// How one finding stands.
@@ -28,9 +29,14 @@ pub struct Finding {
     pub remedies: Vec<String>,
 }
 
-/// Looks at everything that a run may need; `asked` is a JDK by release or path.
+/// Looks at everything that a run or a look into a JVM may need; `profiler` is where async-profiler
+/// may be, `asked` is a JDK by release or path.
 #[must_use]
-pub fn findings(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding> {
+pub fn findings(
+    surroundings: &Surroundings,
+    profiler: &Places,
+    asked: Option<&str>,
+) -> Vec<Finding> {
     let mut findings = vec![the_machine()];
     findings.extend(jdks(surroundings, asked));
     findings.push(control_groups());
@@ -38,6 +44,7 @@ pub fn findings(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding
     findings.push(native_image(
         ImageBuilder::find(&surroundings.host).as_ref(),
     ));
+    findings.push(async_profiler(profiler));
     findings.push(open_files(descriptors::most()));
     findings.push(steal(machine::steal_s()));
     findings
@@ -165,6 +172,42 @@ fn native_image(found: Option<&ImageBuilder>) -> Finding {
     }
 }
 
+/// Nobody needs it: where it is not, another samples, and that is to be known before its figures
+/// are read.
+fn async_profiler(places: &Places) -> Finding {
+    const INSTEAD: &str =
+        "the JVM's own flight recorder samples instead, less exactly, and no native code";
+    let Some(found) = AsyncProfiler::find(places) else {
+        return match &places.own {
+            Some(named) => missing(
+                format!(
+                    "async-profiler: {}, which TACHO_ASYNC_PROFILER names, is no file; {INSTEAD}",
+                    named.display()
+                ),
+                "name a libasyncProfiler.so that is there, or unset TACHO_ASYNC_PROFILER",
+            ),
+            None => missing(
+                format!("async-profiler is not installed: {INSTEAD}"),
+                format!(
+                    "tacho profiler install (version {}, from Maven Central; where that cannot be reached, --from a jar that was carried over); or name a libasyncProfiler.so in TACHO_ASYNC_PROFILER",
+                    tacho_profiler::VERSION
+                ),
+            ),
+        };
+    };
+    let library = found.library.display();
+    match (found.check(), &found.version) {
+        (Ok(()), Some(version)) => good(format!("async-profiler {version}: {library}")),
+        (Ok(()), None) => good(format!(
+            "async-profiler: {library}, which TACHO_ASYNC_PROFILER names; only a JVM can tell its version"
+        )),
+        (Err(error), _) => missing(
+            format!("async-profiler: {library} may not be loaded; {INSTEAD}"),
+            error.to_string(),
+        ),
+    }
+}
+
 fn open_files(most: u64) -> Finding {
     if most >= 4096 {
         return good(format!(
@@ -191,6 +234,7 @@ fn steal(seen: Option<f64>) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sha2::Digest;
     use tacho_subject::{Host, Jdks};
 
     #[test]
@@ -198,15 +242,80 @@ mod tests {
         let host = Host::default();
         let jdks = Jdks::discover(&host);
         let bare = Surroundings { host, jdks };
-        let found = findings(&bare, Some("99"));
+        let empty = tempfile::tempdir().unwrap();
+        let found = findings(&bare, &places(empty.path()), Some("99"));
         let of = |word: &str| found.iter().find(|f| f.text.contains(word)).unwrap();
-        for word in ["no JDK was found", "mvn", "native-image"] {
+        for word in [
+            "no JDK was found",
+            "mvn",
+            "native-image was not found",
+            "async-profiler is not installed",
+        ] {
             let finding = of(word);
             assert_eq!(finding.state, State::Missing, "{finding:?}");
             assert_eq!(finding.remedies.len(), 1, "{finding:?}");
         }
         // Asked for, and not there: nothing can be measured with it.
         assert_eq!(of("--jdk 99").state, State::Bad);
+    }
+
+    fn places(root: &Path) -> Places {
+        Places {
+            own: None,
+            unpacked: root.join("data"),
+            maven: root.join("maven"),
+        }
+    }
+
+    #[test]
+    fn without_async_profiler_it_is_told_who_samples_and_what_installs_it() {
+        let root = tempfile::tempdir().unwrap();
+        let places = places(root.path());
+        let finding = async_profiler(&places);
+        assert!(finding.text.contains("flight recorder"), "{finding:?}");
+        let remedy = &finding.remedies[0];
+        assert!(remedy.contains("tacho profiler install"), "{finding:?}");
+        assert!(remedy.contains(tacho_profiler::VERSION), "{finding:?}");
+        // Who names one and mistypes it is not told to install one.
+        let named = Places {
+            own: Some(root.path().join("none.so")),
+            ..places
+        };
+        let finding = async_profiler(&named);
+        assert_eq!(finding.state, State::Missing);
+        assert!(finding.text.contains("none.so"), "{finding:?}");
+        assert!(!finding.remedies[0].contains("install"), "{finding:?}");
+    }
+
+    #[test]
+    fn async_profiler_is_told_by_its_version_and_only_where_it_may_be_loaded() {
+        let root = tempfile::tempdir().unwrap();
+        let mut places = places(root.path());
+        let folder = places.unpacked.join("3.0");
+        std::fs::create_dir_all(&folder).unwrap();
+        let library = folder.join("libasyncProfiler.so");
+        std::fs::write(&library, b"\x7fELF mine").unwrap();
+        let recorded = folder.join("libasyncProfiler.so.sha256");
+        let sum = |bytes: &[u8]| -> String {
+            let digest = sha2::Sha256::digest(bytes);
+            digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        std::fs::write(&recorded, sum(b"\x7fELF mine")).unwrap();
+        let finding = async_profiler(&places);
+        assert_eq!(finding.state, State::Good, "{finding:?}");
+        let told = format!("async-profiler 3.0: {}", library.display());
+        assert_eq!(finding.text, told);
+        // Something else lies there since.
+        std::fs::write(&recorded, sum(b"\x7fELF other")).unwrap();
+        let finding = async_profiler(&places);
+        assert_eq!(finding.state, State::Missing);
+        assert!(finding.text.contains("flight recorder"), "{finding:?}");
+        assert!(finding.remedies[0].contains("SHA-256"), "{finding:?}");
+        // What the user names goes first, and is of no version that is known.
+        places.own = Some(library);
+        let finding = async_profiler(&places);
+        assert_eq!(finding.state, State::Good, "{finding:?}");
+        assert!(finding.text.contains("TACHO_ASYNC_PROFILER"), "{finding:?}");
     }
 
     #[test]

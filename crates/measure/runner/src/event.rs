@@ -26,8 +26,10 @@ pub enum Event<'a> {
     Trying {
         /// Name of the limits.
         limits: &'a str,
-        /// About how many trials are left.
+        /// How many trials may still come, this one among them.
         left: u32,
+        /// How long they take, as far as trials before say.
+        time: Option<Duration>,
     },
     /// The plan is made; launches begin.
     Planned {
@@ -56,9 +58,18 @@ pub enum Event<'a> {
     LaunchEnded {
         /// How it went, as it is in the run folder.
         record: &'a LaunchRecord,
-        /// Estimate for the launches that are left.
-        left: Duration,
+        /// Estimate for all that is left.
+        left: Left,
     },
+}
+
+/// How long it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Left {
+    /// Nothing at the end, and where nobody knows.
+    pub time: Duration,
+    /// It may well be over sooner.
+    pub is_at_most: bool,
 }
 
 /// Takes events. Called on the thread that runs the plan: it must be quick.

@@ -1,16 +1,17 @@
 //! Carries out the search of `tacho fit`: a run for each limit that is to be tried.
 
 use crate::error::RunError;
-use crate::event::{Event, Listener};
+use crate::event::{Event, Left, Listener};
 use crate::run::{RunSpec, own_folder, run};
 use crate::stop::Stop;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tacho_experiment::{Diagnose, Experiment, Launches, Limits, limits};
 use tacho_files::log::WithoutHoles;
-use tacho_fit::{Fit, Measured, NothingToFit, Searching, tells_of_memory};
+use tacho_fit::{Fit, Measured, NothingToFit, Pace, Searching, tells_of_memory};
 use tacho_run_folder::{FolderError, RunFolder};
 use tacho_subject::{Source, Surroundings};
 
@@ -68,12 +69,14 @@ where
     E: From<RunError> + From<NothingToFit>,
 {
     let mut experiment = spec.experiment.clone();
+    let mut pace = Pace::default();
     while let Some(attempt) = searching.attempt()? {
         let name = limits::name(attempt.cpu, attempt.memory_bytes);
-        if let Some((_, left)) = attempt.searched {
+        if let (Some(_), Some(left)) = (attempt.searched, attempt.left) {
             listener.event(Event::Trying {
                 limits: &name,
                 left,
+                time: pace.of(left),
             });
         }
         experiment.name = format!("{}-{name}", spec.experiment.name);
@@ -90,11 +93,15 @@ where
             site: None,
             ..spec
         };
-        let mut listener = Trial {
+        let mut trial = Trial {
             listener,
             is_first: attempt.searched.is_none(),
+            began: Instant::now(),
+            pace,
+            later: attempt.left.map(|left| left.saturating_sub(1)),
         };
-        let ran = run(of_trial, surroundings, stop, &mut listener)?;
+        let ran = run(of_trial, surroundings, stop, &mut trial)?;
+        pace.take(trial.began.elapsed());
         let measured = Measured::from(tacho_run::load(&ran.folder).map_err(RunError::from)?);
         keep(Known::Run(&ran.folder, &measured))?;
         // A trial that was cut short says nothing of its limit.
@@ -116,18 +123,48 @@ where
     Ok(searching.conclude(stop.is_set()))
 }
 
-/// Preparing is told of the first trial only: it is the same each time.
+/// Preparing is told of the first trial only: it is the same each time. The time that is left is
+/// that of all trials.
 struct Trial<'a> {
     listener: &'a mut dyn Listener,
     is_first: bool,
+    /// Of the first trial that is when its launches began: nothing is built again for the others.
+    began: Instant,
+    /// Of the trials before.
+    pace: Pace,
+    /// Trials that may come after it, where that is known.
+    later: Option<u32>,
+}
+
+impl Trial<'_> {
+    /// Of the trial and all that come after it; nothing where nobody knows how many.
+    fn whole(&self, of_trial: Left) -> Left {
+        self.later.map_or_else(Left::default, |later| Left {
+            time: self.pace.left(self.began.elapsed(), of_trial.time, later),
+            is_at_most: later > 0 || of_trial.is_at_most,
+        })
+    }
 }
 
 impl Listener for Trial<'_> {
     fn event(&mut self, event: Event<'_>) {
         let is_known = matches!(event, Event::Working { .. } | Event::Prepared { .. });
-        if self.is_first || !is_known {
-            self.listener.event(event);
+        if is_known && !self.is_first {
+            return;
         }
+        self.listener.event(match event {
+            Event::LaunchEnded { record, left } => Event::LaunchEnded {
+                record,
+                left: self.whole(left),
+            },
+            Event::Planned { plan } => {
+                if self.is_first {
+                    self.began = Instant::now();
+                }
+                Event::Planned { plan }
+            }
+            other => other,
+        });
     }
 }
 
@@ -167,6 +204,63 @@ fn first_memory_error(log: File) -> Option<String> {
 mod tests {
     use super::*;
     use std::io::{Seek, Write};
+    use std::time::Duration;
+    use tacho_run_folder::LaunchRecord;
+
+    /// What is left when launches end.
+    #[derive(Default)]
+    struct Told(Vec<Left>);
+
+    impl Listener for Told {
+        fn event(&mut self, event: Event<'_>) {
+            if let Event::LaunchEnded { left, .. } = event {
+                self.0.push(left);
+            }
+        }
+    }
+
+    /// What a search tells at the end of a launch after which its trial takes 20 s more.
+    fn told(trials_before: &[u64], later: Option<u32>) -> Left {
+        let record = include_str!("tests/launch.json");
+        let record: LaunchRecord = serde_json::from_str(record).unwrap();
+        let mut pace = Pace::default();
+        for seconds in trials_before {
+            pace.take(Duration::from_secs(*seconds));
+        }
+        let mut told = Told::default();
+        let mut trial = Trial {
+            listener: &mut told,
+            is_first: trials_before.is_empty(),
+            began: Instant::now(),
+            pace,
+            later,
+        };
+        trial.event(Event::LaunchEnded {
+            record: &record,
+            left: Left {
+                time: Duration::from_secs(20),
+                is_at_most: false,
+            },
+        });
+        told.0.remove(0)
+    }
+
+    #[test]
+    fn what_is_left_of_a_search_is_told_and_not_what_is_left_of_a_trial() {
+        let left = |seconds: u64, is_at_most: bool| Left {
+            time: Duration::from_secs(seconds),
+            is_at_most,
+        };
+        // Nine trials may come, of 50 s each; fewer, where little is enough.
+        assert_eq!(told(&[60, 40], Some(9)), left(20 + 9 * 50, true));
+        // Within the last one nothing ends sooner.
+        assert_eq!(told(&[60, 40], Some(0)), left(20, false));
+        // While the reference goes on it is all that is known.
+        let first = told(&[], Some(9));
+        assert!(first.is_at_most && first.time >= Duration::from_secs(10 * 20));
+        // How many trials come is not known before it is over: then nothing is said.
+        assert_eq!(told(&[], None), Left::default());
+    }
 
     #[test]
     fn the_first_line_that_tells_of_memory_is_found_behind_one_without_end() {

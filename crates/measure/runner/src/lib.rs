@@ -69,7 +69,7 @@ pub use comparing::{
 pub use dissecting::DissectSpec;
 pub use duet::{DuetError, duet};
 pub use error::RunError;
-pub use event::{Event, Listener, Silent};
+pub use event::{Event, Left, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use imaging::{ImageSpec, Imaged, image};
 pub use limits::{seen as limits_seen, update as count_limits};

@@ -4,7 +4,7 @@ use crate::answers::Comparison;
 use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
-use crate::requests;
+use crate::requests::{self, Kind};
 use crate::scout::scout;
 use crate::session::{Place, Readiness, Terms};
 use crate::stop::Stop;
@@ -535,7 +535,8 @@ fn program(command: &[String]) -> Option<PathBuf> {
 fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, RunError> {
     let artifact = context.artifact.as_ref();
     // A probe reads its answer to the end, which a stream of events does not have.
-    let is_probe = |step: &&Step| step.method == "GET" && step.events.is_none();
+    let is_probe =
+        |step: &&Step| step.method == "GET" && step.events.is_none() && step.websocket.is_none();
     let get = requests::steps(requests).find(is_probe);
     let path = requests::questions(get)?.pop().map(|get| get.message.path);
     let readiness =
@@ -545,8 +546,8 @@ fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, 
         })?;
     Ok(Readiness {
         condition: match readiness.condition {
-            // A server of gRPC need not answer a GET.
-            Condition::Auto { .. } if requests::are_calls(requests) => Condition::Port,
+            // A server of gRPC, or of a WebSocket, need not answer a GET.
+            Condition::Auto { .. } if Kind::of(requests) != Kind::Plain => Condition::Port,
             condition => condition,
         },
         port: context.settings.port,

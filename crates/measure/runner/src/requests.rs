@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::Path;
 use tacho_clock::wall_ns;
-use tacho_load::{Endpoint, Keep, LoadError, Protocol, Rendered, RequestError, Scripted, Source};
+use tacho_load::{
+    Endpoint, Keep, LoadError, Protocol, Rendered, RequestError, Scripted, Source, WebSocket,
+};
 use tacho_run_folder::PlannedRequest;
 use tacho_workload::{Body, Message, Scenario, Script, Step, User, Workload};
 
@@ -16,26 +18,60 @@ pub fn source(
     address: SocketAddr,
     seed: u64,
 ) -> Result<(Endpoint, Box<dyn Source>), RunError> {
-    let endpoint = match are_calls(requests) {
-        true => endpoint(address).speaking(Protocol::Http2),
-        false => endpoint(address),
+    let endpoint = match Kind::of(requests) {
+        Kind::Plain => endpoint(address),
+        Kind::Calls => endpoint(address).speaking(Protocol::Http2),
+        Kind::Messages(websocket) => endpoint(address).talking(websocket),
     };
-    let workload = Workload {
+    let mut workload = Workload {
         scenarios: requests.to_vec(),
         ..Workload::default()
     };
+    for step in workload.steps_mut() {
+        if step.websocket.is_some() {
+            // They opened it.
+            step.headers.clear();
+        }
+    }
     let source = Scripted::of(&workload, Path::new("."), &endpoint, seed)?;
     Ok((endpoint, Box::new(source)))
+}
+
+/// What a run sends: all of its requests are of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Requests of HTTP/1.1.
+    Plain,
+    /// Calls of gRPC.
+    Calls,
+    /// Messages of WebSockets that are opened like this.
+    Messages(WebSocket),
+}
+
+impl Kind {
+    /// That of these requests.
+    #[must_use]
+    pub fn of(requests: &[Scenario]) -> Self {
+        let opened = |step: &Step| {
+            Some(WebSocket {
+                path: step.path.clone(),
+                headers: step.headers.clone(),
+                greeting: step.websocket?.greeting,
+            })
+        };
+        if let Some(websocket) = steps(requests).find_map(opened) {
+            return Self::Messages(websocket);
+        }
+        match steps(requests).any(Step::is_grpc) {
+            true => Self::Calls,
+            false => Self::Plain,
+        }
+    }
 }
 
 /// Their steps, in order.
 pub fn steps(requests: &[Scenario]) -> impl Iterator<Item = &Step> {
     requests.iter().flat_map(|request| &request.steps)
-}
-
-/// Whether they are calls of gRPC: all are, or none is.
-pub fn are_calls(requests: &[Scenario]) -> bool {
-    steps(requests).any(Step::is_grpc)
 }
 
 /// One request that is asked by itself.
@@ -83,8 +119,11 @@ pub fn planned(requests: &[Scenario]) -> Vec<PlannedRequest> {
     requests.iter().map(planned).collect()
 }
 
-/// After server-sent events a connection carries no other request, either.
+/// After server-sent events a connection carries no other request, either; a WebSocket stays open.
 fn closes(step: &Step) -> bool {
+    if step.websocket.is_some() {
+        return false;
+    }
     let is_close = |value: &str| {
         value
             .split(',')
@@ -112,6 +151,10 @@ fn sum(request: &Scenario) -> String {
         if let Some(events) = step.events {
             add(b"events");
             add(&events.get().to_le_bytes());
+        }
+        if let Some(websocket) = step.websocket {
+            add(b"websocket");
+            add(&websocket.greeting.to_le_bytes());
         }
         for (name, value) in &step.headers {
             add(name.as_bytes());
@@ -230,6 +273,32 @@ mod tests {
         assert_ne!(told(0).sha256, told(1).sha256);
         assert_ne!(told(1).sha256, told(2).sha256);
         assert_eq!(questions([&step(3)]).unwrap()[0].events, NonZeroU32::new(3));
+    }
+
+    #[test]
+    fn messages_go_over_a_websocket_that_their_headers_opened() {
+        let message = |greeting| Step {
+            headers: vec![("Cookie".to_owned(), "a=b".to_owned())],
+            body: Body::Template("{{counter}}".to_owned()),
+            events: NonZeroU32::new(2),
+            websocket: Some(tacho_workload::WebSocket { greeting }),
+            ..Step::get("/quotes?of=EUR")
+        };
+        let requests = [Scenario::of(message(1))];
+        let (endpoint, mut source) = source(&requests, ADDRESS.into(), 1).unwrap();
+        let opened = endpoint.websocket.unwrap();
+        assert_eq!(opened.path, "/quotes?of=EUR");
+        assert_eq!(opened.headers, [("Cookie".to_owned(), "a=b".to_owned())]);
+        assert_eq!(opened.greeting, 1);
+        source.start_phase(0).unwrap();
+        // A frame of one byte: two of head, four of mask.
+        match source.begin(0, 0, 0) {
+            Begun::Send(_, request) => assert_eq!(request.bytes().len(), 7),
+            other => panic!("{other:?}"),
+        }
+        let told = planned(&requests).remove(0);
+        assert!(!told.closes, "{told:?}");
+        assert_ne!(told.sha256, planned(&[Scenario::of(message(2))])[0].sha256);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::diagnosing::{self, Instruments};
 use crate::dissecting::DissectSpec;
 use crate::duet;
 use crate::error::RunError;
-use crate::event::{Event, Listener};
+use crate::event::{Event, Left, Listener};
 use crate::launching::{Bench, Launch};
 use crate::making::{AllMade, Made};
 use std::time::{Duration, Instant};
@@ -24,6 +24,14 @@ pub type Next<'a> = dyn FnMut(&RunFolder, &[Dissection]) -> Option<(String, Diss
 /// Of how many launches one may be run again: where more are spoiled it is the machine, and not an
 /// accident.
 const MOST_REPEATED: usize = 5;
+
+/// How often one of them is: what goes on for longer is no accident, either.
+const MOST_TIMES: usize = 2;
+
+/// The planned launch, of one that is run again.
+fn original(launch: &PlannedLaunch) -> u32 {
+    launch.again.unwrap_or(launch.number)
+}
 
 /// The launches of a run, one after another.
 pub(crate) struct Turns<'t> {
@@ -113,7 +121,7 @@ impl Turns<'_> {
     }
 
     /// A launch that was spoiled is run again at once, so that both are of the same minutes; each
-    /// at most once, and of all launches a fifth. Of two at the same time both are run again.
+    /// at most twice, and of all launches a fifth. Of two at the same time both are run again.
     fn measure(&mut self, planned: &[PlannedLaunch], began: Instant) -> Result<(), RunError> {
         let mut measured = self.measured(planned, began)?;
         let spoils = measured
@@ -121,7 +129,7 @@ impl Turns<'_> {
             .filter_map(|(_, record)| Some((record.number, (self.spoiled)(record)?)));
         let is_disturbed = |spoil: &Spoil| matches!(spoil, Spoil::Disturbed(_));
         let worst = spoils.max_by_key(|(_, spoil)| is_disturbed(spoil));
-        let Some((spoiled, spoil)) = worst.filter(|_| self.may_repeat()) else {
+        let Some((spoiled, spoil)) = worst.filter(|_| self.may_repeat(planned)) else {
             return Ok(());
         };
         let mut again = Vec::new();
@@ -142,25 +150,33 @@ impl Turns<'_> {
             }
             again.push(PlannedLaunch {
                 number,
-                again: Some(planned.number),
+                again: Some(original(planned)),
                 ..planned.clone()
             });
         }
         self.repeated.extend_from_slice(&again);
         self.folder.write_plan(&self.as_carried_out())?;
+        let is_for_all = is_disturbed(&spoil);
         self.bench.stop.sleep(self.rest());
-        if !self.bench.stop.is_set() {
-            self.measured(&again, began)?;
+        if self.bench.stop.is_set() {
+            return Ok(());
         }
-        Ok(())
+        match is_for_all {
+            // What took the machine may take it for longer than a launch.
+            true => self.measure(&again, began),
+            false => self.measured(&again, began).map(drop),
+        }
     }
 
     /// Of the launches that will be made in any case: those until the first look.
-    fn may_repeat(&self) -> bool {
+    fn may_repeat(&self, planned: &[PlannedLaunch]) -> bool {
         let first_look = self.plan.looks.first().copied().unwrap_or(u32::MAX);
         let sure = self.plan.launches.iter();
         let sure = sure.filter(|launch| launch.replicate <= first_look).count();
-        self.repeated.len() < sure / MOST_REPEATED
+        let same =
+            |repeated: &&PlannedLaunch| planned.iter().any(|it| original(it) == original(repeated));
+        let times = self.repeated.iter().filter(same).count() / planned.len().max(1);
+        times < MOST_TIMES && self.repeated.len() < sure / MOST_REPEATED
     }
 
     /// The plan with the launches that came to it on the way.
@@ -205,17 +221,24 @@ impl Turns<'_> {
         let records = self.live(launches)?;
         // A launch that repeats another brings the run no further than that one did.
         let last = planned.last();
-        let number = last.map(|last| last.again.unwrap_or(last.number));
+        let number = last.map(original);
         let same = |other: &PlannedLaunch| Some(other.number) == number;
         let done = self.plan.launches.iter().position(same).unwrap_or(0) + 1;
         let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
+        let left = Left {
+            time: each * u32::try_from(of - done).unwrap_or(u32::MAX),
+            is_at_most: last.is_some_and(|last| self.may_end_early(last)),
+        };
         for record in &records {
-            self.listener.event(Event::LaunchEnded {
-                record,
-                left: each * u32::try_from(of - done).unwrap_or(u32::MAX),
-            });
+            self.listener.event(Event::LaunchEnded { record, left });
         }
         Ok(folders.into_iter().zip(records).collect())
+    }
+
+    /// There is a look to come, and launches after it.
+    fn may_end_early(&self, planned: &PlannedLaunch) -> bool {
+        let to_come = planned.replicate..self.plan.launches_per_cell;
+        self.plan.looks.iter().any(|look| to_come.contains(look))
     }
 
     fn live(&mut self, launches: Vec<Launch<'_>>) -> Result<Vec<LaunchRecord>, RunError> {

@@ -15,7 +15,7 @@ use tacho_histogram_log::{Clock, LogLine, OverallTime, intervals};
 use tacho_load::recorder::{Files, SINGLE_REQUESTS};
 use tacho_load::testkit::{Act, Seen, TestServer};
 use tacho_load::{Control, Endpoint, Engine, Generator, LoadError, Options, Scripted};
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, Quantiles, RequestRow};
 use tacho_workers::{Fleet, Heard, Link, Member, Order, work};
 use tacho_workload::{Feed, FeedOrder, Step, Workload};
 use tempfile::TempDir;
@@ -208,6 +208,12 @@ fn an_open_loop_sends_the_same_requests_at_the_same_instants_whatever_the_number
                 .iter()
                 .all(|share| *share == 300 / u64::from(workers))
         );
+        // Each says what it saw itself, by which the certificate holds it to be late or not.
+        for part in &record.workers {
+            let count = |times: Option<Quantiles>| times.unwrap().count;
+            assert_eq!(count(part.response_time_ms), part.succeeded);
+            assert_eq!(count(part.on_time_response_ms), part.succeeded);
+        }
     }
 }
 

@@ -6,30 +6,43 @@
 
 use std::fmt;
 
-/// What a right is needed for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Purpose {
+macro_rules! purposes {
+    ($($(#[doc = $doc:literal])* $purpose:ident = $name:literal,)*) => {
+        /// What a right is needed for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Purpose {
+            $($(#[doc = $doc])* $purpose,)*
+        }
+
+        impl Purpose {
+            /// All of them, in the order in which they are told.
+            pub const ALL: &[Self] = &[$(Self::$purpose),*];
+
+            /// `run`: the word in texts.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$purpose => $name,)*
+                }
+            }
+        }
+    };
+}
+
+purposes! {
     /// `tacho run` and `tacho load --on kubernetes`: the Job, and its pods.
-    Run,
+    Run = "run",
     /// A Role and a ServiceAccount for it; not needed with `--service-account`.
-    Account,
-    /// Environment variables of the subject that are secret.
-    Secrets,
+    Account = "account",
     /// `tacho rollout DEPLOYMENT --on kubernetes`.
-    Rollout,
+    Rollout = "rollout",
     /// `tacho rollout EXPERIMENT --on kubernetes`, beside what a run and a rollout need.
-    Variants,
+    Variants = "variants",
 }
 
 impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Run => "run",
-            Self::Account => "account",
-            Self::Secrets => "secrets",
-            Self::Rollout => "rollout",
-            Self::Variants => "variants",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -107,12 +120,6 @@ pub fn rights() -> &'static [Right] {
             MADE_AND_UNMADE,
         ),
         right(
-            Purpose::Secrets,
-            ("", "secrets"),
-            None,
-            &["create", "delete"],
-        ),
-        right(
             Purpose::Rollout,
             ("apps", "deployments"),
             None,
@@ -145,11 +152,23 @@ mod tests {
     #[test]
     fn nothing_of_the_whole_cluster_and_no_wildcard_is_asked() {
         for right in rights() {
-            assert!(!["nodes", "namespaces"].contains(&right.resource));
+            // What is not used is not asked: nothing makes or reads a Secret.
+            assert!(!["nodes", "namespaces", "secrets"].contains(&right.resource));
             assert!(!right.verbs.contains(&"*") && right.resource != "*");
             // The right to run anything in every pod.
             assert_ne!(right.subresource, Some("exec"));
         }
         assert!(rights().is_sorted_by_key(|right| right.purpose));
+    }
+
+    /// One without rights would be said to be allowed, whatever is.
+    #[test]
+    fn each_purpose_has_rights() {
+        for purpose in Purpose::ALL {
+            assert!(
+                rights().iter().any(|right| right.purpose == *purpose),
+                "{purpose}"
+            );
+        }
     }
 }

@@ -39,7 +39,6 @@ fn because(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Run => "run: the Job of the run, its folder, the pods that are measured",
         Purpose::Account => "account: the run's own Role; leave out with --service-account",
-        Purpose::Secrets => "secrets: only where the subject has secret environment variables",
         Purpose::Rollout => "rollout: only for `tacho rollout`",
         Purpose::Variants => "variants: only for `tacho rollout EXPERIMENT`, which deploys them",
     }

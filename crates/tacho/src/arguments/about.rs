@@ -1,5 +1,6 @@
 //! Commands about the machine, a load generator, and Tacho itself.
 
+use super::variables::truth;
 use crate::on::{ClusterArguments, On};
 use clap::Args;
 use std::net::SocketAddr;
@@ -32,10 +33,10 @@ pub struct Selftest {
     #[arg(long)]
     pub full: bool,
     /// Also write the result as JSON (- for standard output)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
     /// No progress
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }
 
@@ -59,7 +60,7 @@ pub struct Witness {
     #[arg(short, long, value_name = "TIME", value_parser = duration)]
     pub duration: Option<Duration>,
     /// Also write what was seen as JSON (- for standard output); times in microseconds
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tacho_import::{GrpcCall, ImportError, Schema, read_grpc};
+use tacho_import::{GrpcCall, ImportError, NotCalled, Schema, read_call};
 use tacho_workload::Scenario;
 
 /// Methods, and what describes their messages.
@@ -26,22 +26,15 @@ pub struct Calls {
 
 impl Calls {
     /// A request for each; `None` where nothing is called.
-    pub fn requests(&self) -> Result<Option<Vec<Scenario>>, ImportError> {
+    pub fn requests(&self) -> Result<Option<Vec<Scenario>>, NotCalled> {
         let schema = match (&self.protoset, &self.proto) {
-            (Some(set), _) => Schema::of_set(set)?,
-            (None, Some(file)) => Schema::of_protos(std::slice::from_ref(file), &self.import_path)?,
+            (Some(set), _) => Schema::of_set(set),
+            (None, Some(file)) => Schema::of_protos(std::slice::from_ref(file), &self.import_path),
             (None, None) => return Ok(None),
         };
-        let mut requests = Vec::new();
-        for call in &self.calls {
-            let made = read_grpc(&schema, std::slice::from_ref(call), Path::new("."))?;
-            let steps = made
-                .workload
-                .scenarios
-                .into_iter()
-                .flat_map(|one| one.steps);
-            requests.extend(steps.map(Scenario::of));
-        }
-        Ok(Some(requests))
+        let schema = schema.map_err(ImportError::Schema)?;
+        let request = |call| read_call(&schema, call, Path::new(".")).map(Scenario::of);
+        let requests: Result<Vec<Scenario>, NotCalled> = self.calls.iter().map(request).collect();
+        requests.map(Some)
     }
 }

@@ -62,7 +62,7 @@ pub struct Diagnosed {
     #[arg(long, value_name = "N", value_parser = count_to::<10_000>)]
     pub connections: Option<u32>,
     /// Also write the findings as SARIF, for reviews that show them at their lines
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_SARIF", hide_env_values = true)]
     pub sarif: Option<PathBuf>,
     /// Where the sources are whose paths stand in it: the root of the repository
     #[arg(long, value_name = "DIR", default_value = ".", requires = "sarif")]

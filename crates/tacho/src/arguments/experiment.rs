@@ -1,6 +1,7 @@
 //! What the command line says over an experiment file, and where the results of a run go.
 
 use super::calls::Calls;
+use super::variables::{COMPANIONS, SaidByVariables, truth};
 use crate::exports::{Exports, OfRun};
 use clap::Args;
 use std::path::PathBuf;
@@ -14,12 +15,18 @@ use tacho_workload::{Scenario, Script, Step};
 #[command(next_help_heading = "Output")]
 pub struct RunOutput {
     /// Where run folders are made
-    #[arg(long, value_name = "DIR", default_value = "runs")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        env = "TACHO_RUNS",
+        hide_env_values = true
+    )]
     pub runs: PathBuf,
     #[command(flatten)]
     pub exports: Exports<OfRun>,
     /// Print the summary only, no progress
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
     /// Print the plan and stop; nothing is started
     #[arg(
@@ -39,6 +46,8 @@ fn by_name_or_kind() -> String {
 #[derive(Debug, Default, Args, Clone)]
 #[command(next_help_heading = "Experiment (over the file, or over the defaults)")]
 pub struct Overrides {
+    #[command(flatten)]
+    pub variables: SaidByVariables,
     /// Variants, by name or kind
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help = by_name_or_kind())]
     pub variants: Vec<String>,
@@ -46,10 +55,10 @@ pub struct Overrides {
     #[arg(long, value_name = "NAME")]
     pub baseline: Option<String>,
     /// Processors for the subject: 1, 0.25, 250m
-    #[arg(long, value_parser = cpus)]
+    #[arg(long, value_parser = cpus, env = "TACHO_CPU", hide_env_values = true)]
     pub cpu: Option<f64>,
     /// Memory for the subject: 256MiB, 1Gi
-    #[arg(long, value_parser = bytes)]
+    #[arg(long, value_parser = bytes, env = "TACHO_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
     /// A request of the mix, such as 'GET /ping'; may be given several times
     #[arg(long = "request", value_name = "REQUEST", value_parser = request)]
@@ -66,15 +75,15 @@ pub struct Overrides {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub ready_timeout: Option<Duration>,
     /// JDK by release (25) or path; else the newest that suits
-    #[arg(long)]
+    #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
     /// Launches of each variant under each set of limits: a number, or `auto` (until the advice is
     /// decided, at most 20; `auto:30` at most 30). `tacho diagnose` ends when it is told whether
     /// the candidate is slower, at most 10; elsewhere `auto` is 5
-    #[arg(long, value_name = "N", value_parser = launches)]
+    #[arg(long, value_name = "N", value_parser = launches, env = "TACHO_LAUNCHES", hide_env_values = true)]
     pub launches: Option<Launches>,
     /// For a first look: closed and settle phases, and those at a constant rate, ten times shorter
-    #[arg(long)]
+    #[arg(long, env = "TACHO_QUICK", hide_env_values = true, value_parser = truth)]
     pub quick: bool,
     /// Seed of the order of launches
     #[arg(long)]
@@ -84,7 +93,13 @@ pub struct Overrides {
     #[arg(long, value_name = "WHAT", value_parser = diagnose)]
     pub diagnose: Option<Diagnose>,
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
-    #[arg(long = "check", value_name = "CHECK")]
+    #[arg(
+        id = "check",
+        long = "check",
+        value_name = "CHECK",
+        env = "TACHO_CHECK",
+        hide_env_values = true
+    )]
     pub checks: Vec<String>,
     /// Process numbers of what the subject needs beside it and that runs already (a database, a
     /// service that it calls): the certificate does not count them as foreign load. What is to be
@@ -93,7 +108,8 @@ pub struct Overrides {
         long,
         value_delimiter = ',',
         value_name = "PIDS",
-        env = "TACHO_COMPANIONS"
+        env = COMPANIONS,
+        hide_env_values = true
     )]
     pub companions: Vec<u32>,
 }

@@ -1,5 +1,6 @@
 //! Commands that write something to be used later: images, experiments, targets, a builder.
 
+use super::variables::truth;
 use clap::{Args, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -43,16 +44,21 @@ pub struct Image {
     #[arg(long)]
     pub port: Option<u16>,
     /// JDK by release (25) or path; else the newest that suits
-    #[arg(long)]
+    #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
     /// The time of all files in it, in seconds since 1970; else 1
-    #[arg(long, value_name = "SECONDS", env = "SOURCE_DATE_EPOCH")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        env = "SOURCE_DATE_EPOCH",
+        hide_env_values = true
+    )]
     pub source_date: Option<u64>,
     /// Also write the sizes as JSON (- for standard output)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
     /// No progress
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }
 
@@ -104,7 +110,7 @@ pub struct Init {
     #[arg(long)]
     pub force: bool,
     /// JDK by release (25) or path; else the newest that suits
-    #[arg(long)]
+    #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
 }
 
@@ -134,6 +140,6 @@ pub struct Record {
     #[arg(short = 'n', long, value_name = "N")]
     pub requests: Option<u64>,
     /// Do not say where it listens
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }

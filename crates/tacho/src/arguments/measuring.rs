@@ -1,6 +1,7 @@
 //! Commands that launch variants and load them.
 
 use super::experiment::{Overrides, RunOutput};
+use super::variables::truth;
 use crate::on::Elsewhere;
 use clap::Args;
 use std::path::PathBuf;
@@ -9,7 +10,8 @@ use tacho_experiment::sweep::NamedWarmUp;
 use tacho_quantity::flags::{bytes, count_to, cpus, duration, rate};
 
 pub(super) const RUN_EXAMPLES: &str = "Examples:
-  tacho run app.jar                                       every way to ship it that works here
+  tacho run app.jar                                       every way to ship it that works here: a first look
+  tacho run app.jar --launches auto                       until the advice is decided
   tacho run app.jar --cpu 0.25 --memory 256MiB            as a small container would run it
   tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
   tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
@@ -140,14 +142,22 @@ pub struct Fit {
         long,
         value_name = "DIR",
         default_value = "runs",
+        env = "TACHO_RUNS",
+        hide_env_values = true,
         help_heading = "Output"
     )]
     pub runs: PathBuf,
     /// Also write the answer as JSON (- for standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_JSON",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub json: Option<PathBuf>,
     /// Print the answer only, no progress
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }
 

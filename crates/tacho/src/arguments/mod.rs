@@ -2,18 +2,22 @@
 
 mod about;
 mod calls;
+mod color;
 mod diagnosing;
 mod experiment;
 mod making;
 mod measuring;
 mod reading;
+mod variables;
 
 pub use about::{Completions, Doctor, Man, Schema, Selftest, Witness};
+pub use color::Color;
 pub use diagnosing::{Diagnosed, Profiler};
 pub use experiment::{Overrides, RunOutput};
 pub use making::{Image, Init, NativeKit, NativeKitInstall, Record};
 pub use measuring::{Emit, Fit, Resource, Run, Warmup};
 pub use reading::{Claims, Gc, Memory, Report};
+pub use variables::{SaidByVariables, is_said_by_variable, leave_out, origin, read, truth};
 
 use crate::commands::instruments::arguments::{
     CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, PROFILE_EXAMPLES, Profile,
@@ -23,11 +27,12 @@ use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::rollout::arguments::{EXAMPLES as ROLLOUT_EXAMPLES, Rollout};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use about::{COMPLETIONS_EXAMPLES, SELFTEST_CODES, WITNESS_EXAMPLES};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use diagnosing::DIAGNOSE_EXAMPLES;
 use making::{IMAGE_EXAMPLES, NATIVE_KIT_EXAMPLES, RECORD_EXAMPLES};
 use measuring::{FIT_EXAMPLES, RUN_EXAMPLES, WARMUP_EXAMPLES};
 use reading::{CLAIMS_EXAMPLES, GC_EXAMPLES, MEMORY_NOTES};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
@@ -35,12 +40,51 @@ use std::net::SocketAddr;
 #[command(version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Arguments {
     /// Mask the values of this name, too, in all that is written: of a variable, property, option,
-    /// header; may be given several times
-    #[arg(long, global = true, value_name = "NAME", help_heading = "Output")]
+    /// header; several separated by commas, or given several times
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        value_delimiter = ',',
+        env = variables::MASK,
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub mask: Vec<String>,
+    /// Colours in what is written for people: auto (on a terminal, unless NO_COLOR is set), always,
+    /// never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        hide_possible_values = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        env = color::VARIABLE,
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
+    pub color: Color,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// Understands these words, the program first, and the variables of what they do not say.
+    ///
+    /// # Errors
+    /// Where either is no right usage, or help was asked for.
+    pub fn of(words: &[OsString]) -> Result<Self, clap::Error> {
+        let mut matches = read(words)?;
+        let arguments = Self::from_arg_matches_mut(&mut matches);
+        arguments.map_err(|error| error.format(&mut Self::command()))
+    }
+
+    /// What can be used before that: names that are masked, and whether there are colours.
+    pub fn before(words: &[String]) -> (Vec<String>, Color) {
+        (variables::masked(), Color::asked(words))
+    }
 }
 
 const EXAMPLES: &str = "Begin with:

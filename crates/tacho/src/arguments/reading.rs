@@ -1,5 +1,6 @@
 //! Commands that read what is there: run folders, logs of collections, a process, claims.
 
+use super::variables::truth;
 use crate::exports::{Exports, OfRun};
 use clap::Args;
 use std::path::PathBuf;
@@ -56,10 +57,10 @@ pub struct Gc {
     #[arg(long)]
     pub together: bool,
     /// Also write the summary as JSON (- for standard output, which then holds nothing else)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
     /// Also write a page with charts, in one file that opens offline
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_HTML", hide_env_values = true)]
     pub html: Option<PathBuf>,
 }
 
@@ -91,16 +92,27 @@ pub struct Claims {
     #[arg(long)]
     pub only_stored: bool,
     /// Where run folders are made
-    #[arg(long, value_name = "DIR", default_value = "runs")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        env = "TACHO_RUNS",
+        hide_env_values = true
+    )]
     pub runs: PathBuf,
     /// Also write it as JSON (- for standard output, which then holds nothing else)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
     /// Also write the table in Markdown, for a README
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_MARKDOWN",
+        hide_env_values = true
+    )]
     pub markdown: Option<PathBuf>,
     /// Print the table only, no progress
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }
 
@@ -139,6 +151,6 @@ pub struct Memory {
     #[arg(long)]
     pub live: bool,
     /// Also write it as JSON (- for standard output)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
 }

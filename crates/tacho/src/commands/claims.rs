@@ -2,7 +2,7 @@
 
 use super::run::{Concluded, How, Source, carry_out};
 use crate::Done;
-use crate::arguments::{Claims, RunOutput};
+use crate::arguments::{Claims, RunOutput, leave_out};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
@@ -185,7 +185,9 @@ fn of_command(command: &[String], folder: &Path) -> Measured {
         "tacho" => std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tacho")),
         other => folder_or_path(folder, other),
     };
-    let ran = Command::new(program)
+    let mut ran = Command::new(program);
+    leave_out(&mut ran);
+    let ran = ran
         .args(words)
         .current_dir(folder)
         .stdin(Stdio::null())

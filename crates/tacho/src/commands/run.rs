@@ -14,7 +14,7 @@ use tacho_analysis::check::Check;
 use tacho_cluster::{Changed, Deployments, NotThere, Pods, RunPods, Seen, Ship, Way};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
-use tacho_experiment::{Limits, ReadyCondition, limits, plan};
+use tacho_experiment::{Launches, Limits, ReadyCondition, limits, plan};
 use tacho_report::{Analysed, words};
 use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
 use tacho_runner::{
@@ -31,6 +31,7 @@ pub fn run(arguments: &Run) -> Done {
         &surroundings,
     )?;
     apply(&arguments.overrides, &mut source)?;
+    first_look(&arguments.overrides, &mut source);
     if arguments.aa {
         source.experiment.copy_baseline();
     }
@@ -247,6 +248,24 @@ fn told(builds: &Builds, folder: &RunFolder, after: u32) -> Option<String> {
 pub(super) fn enough(folder: &RunFolder, after: u32) -> Option<String> {
     let run = tacho_run::load(folder).ok()?;
     tacho_analysis::enough(&run, after).map(|enough| enough.to_string())
+}
+
+/// As few as tell a difference.
+const FIRST_LOOK: u32 = 3;
+
+const FIRST_LOOK_NOTE: &str = "A first look at an artifact: three launches of each, with closed and settle phases, and those at a constant rate, ten times shorter than in an experiment. Decide by --launches auto, or by an experiment (`tacho init` writes one).";
+
+/// An artifact by itself has a verdict within two minutes, as far as its own start allows; whoever
+/// says how many launches wants more.
+fn first_look(overrides: &Overrides, source: &mut Source) {
+    if !source.is_inferred || overrides.launches.is_some() {
+        return;
+    }
+    source.experiment.launches = Launches::Fixed(FIRST_LOOK);
+    source.notes.push(FIRST_LOOK_NOTE.to_owned());
+    if !overrides.quick {
+        shorten(&mut source.experiment.phases);
+    }
 }
 
 const QUICK: &str = "--quick: closed and settle phases, and those at a constant rate, are ten times shorter. That is a first look; decide by a run without it.";

@@ -1,6 +1,7 @@
 //! The flags of `tacho load`.
 
 use super::grpc::Grpc;
+use crate::arguments::truth;
 use crate::exports::{Exports, OfLoad};
 use crate::on::{ClusterArguments, On};
 use clap::{ArgGroup, Args};
@@ -282,10 +283,10 @@ pub struct Output {
     pub prometheus_at: Option<SocketAddr>,
     /// Figures while it goes on and at its end, to a collector of OpenTelemetry (OTLP over HTTP, in
     /// JSON), such as http://127.0.0.1:4318; each 5 s
-    #[arg(long, value_name = "URL", value_parser = str::parse::<Collector>)]
+    #[arg(long, value_name = "URL", value_parser = str::parse::<Collector>, env = "TACHO_OTLP", hide_env_values = true)]
     pub otlp: Option<Collector>,
     /// No progress
-    #[arg(short, long)]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
     /// Print what would be sent first, and stop
     #[arg(long)]

@@ -5,11 +5,12 @@ use super::error::LoadCommandError;
 use super::given::given;
 use super::requests::Asked;
 use crate::Done;
-use crate::arguments::Arguments;
+use crate::arguments;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::own_image::own_image;
-use clap::{ArgMatches, CommandFactory};
+use clap::ArgMatches;
+use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Command;
@@ -134,7 +135,8 @@ impl Elsewhere<'_> {
 
 /// The arguments of this very call, which was understood before.
 fn matches() -> ArgMatches {
-    let mut matches = Arguments::command().get_matches_from(std::env::args_os());
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut matches = arguments::read(&words).unwrap_or_else(|error| error.exit());
     match matches.remove_subcommand() {
         Some((_, command)) => command,
         None => matches,

@@ -110,7 +110,10 @@ pub fn load(arguments: &Load) -> Done {
     let notes = [notes, of_workers].concat();
     let scraped = scraped(arguments.output.prometheus_at, &url, &engine.live())?;
     let pushed = pushed(arguments.output.otlp.as_ref(), &url, &engine.live())?;
-    let surface = Surface::of_stderr(arguments.output.quiet);
+    let surface = Surface::of_stderr(
+        arguments.output.quiet,
+        output::has_colours(&std::io::stderr()),
+    );
     let view = LiveView::start(surface, &control, engine.live());
     let mut settling: Option<Beside> = None;
     let mut next = |step: Step<'_>| {

@@ -1,5 +1,6 @@
 //! The flags of `tacho rollout`.
 
+use crate::arguments::{SaidByVariables, truth};
 use crate::load::arguments::{CONNECTIONS, How, What};
 use crate::on::{Carried, ClusterArguments, Images, On};
 use crate::other_tools::plain;
@@ -18,6 +19,8 @@ const LONGEST_PRE_STOP: u32 = 600;
 /// `tacho rollout`.
 #[derive(Debug, Args)]
 pub struct Rollout {
+    #[command(flatten)]
+    pub variables: SaidByVariables,
     /// The Deployment that is changed, by its name; or an experiment file (.yaml) or an artifact
     /// (app.jar), each variant of which is deployed, changed and deleted again
     #[arg(value_parser = deployment)]
@@ -38,13 +41,25 @@ pub struct Rollout {
     #[command(flatten)]
     pub how: How,
     /// All that was seen, as JSON, into this file (- is standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_JSON",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub json: Option<PathBuf>,
     /// A page with users beside pods over time, into this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_HTML",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub html: Option<PathBuf>,
     /// Do not say what is being done
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }
 
@@ -155,10 +170,10 @@ pub struct OfExperiment {
     #[arg(long, value_name = "N", value_parser = count_to::<MOST>)]
     pub launches: Option<u32>,
     /// Processors of each pod: 1, 0.25, 250m
-    #[arg(long, value_parser = cpus)]
+    #[arg(long, value_parser = cpus, env = "TACHO_CPU", hide_env_values = true)]
     pub cpu: Option<f64>,
     /// Memory of each pod: 256MiB, 1Gi
-    #[arg(long, value_parser = bytes)]
+    #[arg(long, value_parser = bytes, env = "TACHO_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
     /// Where pods listen [default: that of the file, or 8080]
     #[arg(long)]
@@ -168,14 +183,20 @@ pub struct OfExperiment {
     #[arg(long, value_name = "PATH")]
     pub ready: Option<String>,
     /// JDK by release (25) or path; else the newest that suits
-    #[arg(long)]
+    #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
     #[command(flatten)]
     pub images: Images,
     #[command(flatten)]
     pub carried: Carried,
     /// Where run folders are made
-    #[arg(long, value_name = "DIR", default_value = "runs")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        env = "TACHO_RUNS",
+        hide_env_values = true
+    )]
     pub runs: PathBuf,
     /// Print the plan and stop; nothing is started
     #[arg(long)]

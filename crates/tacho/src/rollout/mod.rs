@@ -27,7 +27,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         return variants::of_experiment(arguments);
     }
     let by = users_pod(arguments)?;
-    variants::refuse_of_experiment(&arguments.of_experiment, by.is_some())?;
+    variants::refuse_of_experiment(arguments, by.is_some())?;
     compares_restarts(arguments)?;
     let cluster = Arc::new(Cluster::of(&Access::from(&arguments.at.cluster))?);
     let deployment = deployment(&cluster, &arguments.deployment)?;

@@ -4,7 +4,7 @@
 use super::arguments::{OfExperiment, Rollout};
 use super::report::report;
 use super::users::{Ran, requests};
-use crate::arguments::Overrides;
+use crate::arguments::{Overrides, SaidByVariables};
 use crate::commands::{At, Concluded, How, Source, apply, carry_out_at};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -267,15 +267,16 @@ fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
         (arguments.json.is_some(), "--json"),
         (arguments.html.is_some(), "--html"),
     ];
-    match given.iter().find(|(is_given, _)| *is_given) {
+    match first(&given, &arguments.variables) {
         _ if arguments.users.from_cluster => Err(NotRolled::RunPodInstead),
-        Some((_, what)) => Err(NotRolled::NotOfAnExperiment(what)),
+        Some(what) => Err(NotRolled::NotOfAnExperiment(what)),
         None => Ok(()),
     }
 }
 
 /// And what is one of an experiment. The pod that sends the requests has an image, too.
-pub fn refuse_of_experiment(of: &OfExperiment, has_pod: bool) -> Result<(), NotRolled> {
+pub fn refuse_of_experiment(arguments: &Rollout, has_pod: bool) -> Result<(), NotRolled> {
+    let of = &arguments.of_experiment;
     let given = [
         (of.images.image.is_some() && !has_pod, "--image"),
         (of.images.load_image.is_some() && !has_pod, "--load-image"),
@@ -288,12 +289,19 @@ pub fn refuse_of_experiment(of: &OfExperiment, has_pod: bool) -> Result<(), NotR
         (of.jdk.is_some(), "--jdk"),
         (of.dry_run, "--dry-run"),
     ];
-    match given.iter().find(|(is_given, _)| *is_given) {
+    match first(&given, &arguments.variables) {
         _ if of.carried.run_pod => Err(NotRolled::FromClusterInstead("--run-pod")),
         _ if of.carried.node.is_some() => Err(NotRolled::FromClusterInstead("--node")),
-        Some((_, what)) => Err(NotRolled::OnlyOfAnExperiment(what)),
+        Some(what) => Err(NotRolled::OnlyOfAnExperiment(what)),
         None => Ok(()),
     }
+}
+
+/// The first that was given on the command line: what a variable says is for other commands.
+fn first(given: &[(bool, &'static str)], variables: &SaidByVariables) -> Option<&'static str> {
+    let mut given = given.iter();
+    let found = given.find(|(is_given, flag)| *is_given && !variables.has(flag));
+    found.map(|(_, flag)| *flag)
 }
 
 #[cfg(test)]

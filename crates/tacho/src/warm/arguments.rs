@@ -1,5 +1,6 @@
 //! The flags of `tacho warm`.
 
+use crate::arguments::truth;
 use crate::load::arguments::{How, What, header};
 use clap::Args;
 use std::path::PathBuf;
@@ -29,10 +30,16 @@ pub struct Warm {
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_JSON",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub json: Option<PathBuf>,
     /// No progress
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }
 

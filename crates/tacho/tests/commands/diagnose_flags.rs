@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use crate::support;
+use crate::when_things_go_wrong::minimal_jar;
 
 use support::{Lab, Told, port, subject, tacho};
 
@@ -70,4 +71,36 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_launched() {
     let arguments = ["diagnose", "absent.jar", "--sarif", "/nowhere/found.sarif"];
     let told = Told::of(&tacho().args(arguments).output().unwrap()).exits(4);
     assert!(told.err.contains("/nowhere/found.sarif"), "{told:#?}");
+}
+
+/// Builds are compared; which other variants could be made of one of them nobody asked.
+#[test]
+fn what_is_said_first_concerns_the_builds_and_no_variants() {
+    let lab = Lab::new("");
+    std::fs::create_dir(lab.path().join("target")).unwrap();
+    std::fs::write(lab.path().join("pom.xml"), "<project/>").unwrap();
+    for jar in ["old.jar", "new.jar", "target/app.jar"] {
+        std::fs::write(lab.path().join(jar), minimal_jar()).unwrap();
+    }
+    let planned = |arguments: &str| {
+        let output = tacho()
+            .current_dir(lab.path())
+            .args(arguments.split(' '))
+            .args(["--request", "/", "--dry-run"])
+            .output();
+        Told::of(&output.unwrap()).exits(0)
+    };
+    let of_variants = ["is left out", "--variants"];
+    // Where variants are compared that is what is said of the same jar.
+    planned("run new.jar").says(of_variants[0]);
+    let two = "diagnose --baseline old.jar --candidate new.jar";
+    for arguments in [two, "diagnose new.jar", "diagnose ."] {
+        let told = planned(arguments).says("note: ");
+        for words in of_variants {
+            let said = told.out.contains(words) || told.err.contains(words);
+            assert!(!said, "{words} of {arguments}: {told:#?}");
+        }
+    }
+    // What the artifact is stays.
+    planned("diagnose .").says("target/app.jar is what is run");
 }

@@ -1,4 +1,4 @@
-//! `tacho doctor --on kubernetes`, as far as no cluster is needed.
+//! `tacho doctor`; of a cluster as far as none is needed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use crate::support;
@@ -61,4 +61,20 @@ fn what_is_of_a_cluster_alone_is_refused_without_one() {
     ] {
         doctor(arguments).exits(2);
     }
+}
+
+#[test]
+fn what_samples_without_async_profiler_is_told_with_what_installs_it() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = tacho();
+    command.arg("doctor").env("HOME", home.path());
+    for variable in ["XDG_DATA_HOME", "TACHO_ASYNC_PROFILER"] {
+        command.env_remove(variable);
+    }
+    let told = Told::of(&command.output().unwrap()).exits(0);
+    let (_, after) = told.out.split_once("async-profiler is not").unwrap();
+    let mut lines = after.lines();
+    assert!(lines.next().unwrap().contains("flight recorder"));
+    let remedy = lines.next().unwrap();
+    assert!(remedy.contains("-> tacho profiler install"), "{told:#?}");
 }

@@ -72,6 +72,16 @@ fn what_cannot_be_read_or_is_no_log_has_a_code_of_its_own() {
     let missing = tacho().arg("/nonexistent/gc.log").assert().code(2);
     assert!(text(&missing.get_output().stderr).contains("-Xlog:gc*:file="));
     tacho().assert().code(2);
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("gc.log");
+    std::fs::write(&empty, "").unwrap();
+    let empty = tacho().arg(empty).assert().code(3);
+    let told = text(&empty.get_output().stdout);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("The input is empty: a JVM writes its log there with -Xlog:gc*:file=gc.log"),
+        "{told}"
+    );
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let other = tacho().arg(readme).assert().code(3);
     assert!(text(&other.get_output().stdout).contains("No line of this input"));

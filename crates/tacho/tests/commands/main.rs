@@ -26,6 +26,7 @@ mod stored_runs;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
+mod variables;
 mod warm;
 mod warmup;
 mod when_things_go_wrong;

@@ -63,3 +63,23 @@ fn an_experiment_may_call_methods_of_grpc() {
     }
     assert_eq!(sums[0], sums[1]);
 }
+
+/// It speaks no HTTP besides, greets whoever comes, and says back what it is told.
+#[test]
+fn an_experiment_may_send_messages_over_websockets() {
+    let subject = support::subject().with_file_name("websocket_subject");
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: quotes\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {}'}}\nrequests: [{{websocket: '/quotes?of=EUR', greeting: 1, template: '{{\"id\": {{{{counter}}}}}}'}}]\nphases: [{{cold: {{requests: 3}}}}, {{closed: {{requests: 40, connections: 4}}}}]\nlaunches: 1\nrest: 0ms\n",
+        subject.display(),
+        port()
+    ));
+    let told = lab.run(&[]);
+    let launch = &lab.launches()[0];
+    for (phase, messages) in [(0, 3), (1, 40)] {
+        assert_eq!(launch["phases"][phase]["succeeded"], messages, "{told:#?}");
+    }
+    let sent = &lab.json("plan.json")["requests"][0];
+    assert_eq!(sent["name"], "message to /quotes", "{sent:#}");
+    // It says only that one closes its connection.
+    assert!(sent.get("closes").is_none(), "{sent:#}");
+}

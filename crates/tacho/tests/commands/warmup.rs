@@ -94,6 +94,13 @@ fn the_cheapest_warm_up_that_is_enough_is_found() {
         ))
     });
     assert!(is_best, "{sentence}");
+    // With it the run ends, of one launch as of many, unless its figures are not to be used.
+    let advice = results["advice"]["sentence"].as_str().unwrap();
+    let own = sentence.trim_end_matches('.');
+    assert!(
+        advice.starts_with(own) || advice.starts_with("Do not use these numbers"),
+        "{advice}"
+    );
     let warm_up = &lab.launches()[0]["warm_up"];
     assert!(warm_up["end"].is_string(), "{warm_up}");
     let page = std::fs::read_to_string(lab.run_folder().join("report.html")).unwrap();

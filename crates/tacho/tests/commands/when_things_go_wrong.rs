@@ -165,7 +165,7 @@ fn a_missing_jdk_is_named_with_those_that_are_there() {
 }
 
 /// An empty zip with a manifest that names a main class, stored without compression.
-fn minimal_jar() -> Vec<u8> {
+pub fn minimal_jar() -> Vec<u8> {
     let name = b"META-INF/MANIFEST.MF";
     let body = b"Manifest-Version: 1.0\r\nMain-Class: A\r\n\r\n";
     let crc = crc32(body);
@@ -583,6 +583,12 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
     };
     let told = run(&["--variants", "jar"]).exits(0).says("jar can be made");
     assert!(told.out.contains("The load takes"), "{told:#?}");
+    // Of an artifact by itself: a first look, unless it is said how often.
+    assert!(told.out.contains("\n3 launches"), "{told:#?}");
+    assert!(told.out.contains("A first look"), "{told:#?}");
+    let decided = run(&["--variants", "jar", "--launches", "auto"]).exits(0);
+    assert!(decided.out.contains("at most 20 launches"), "{decided:#?}");
+    assert!(!decided.out.contains("A first look"), "{decided:#?}");
     run(&["--variants", "jar", "--jdk", "99"])
         .exits(4)
         .says("99");

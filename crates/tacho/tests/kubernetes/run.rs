@@ -281,6 +281,56 @@ fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
     cluster.nothing_is_left_in("default");
 }
 
+/// Others take the room that the namespace has, and give it back.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_quota_that_is_reached_in_the_middle_fails_its_launches_and_the_run_goes_on() {
+    let cluster = Cluster::up();
+    let lab = lab_with("8080", 12, "{duration: 3s, connections: 2}");
+    let run = cluster.begin(&lab);
+    until_it_launches(&cluster, &lab);
+    cluster.kubectl(&["create", "quota", "crowd", "--hard=pods=0"]);
+    let is_refused = |launch: &Value| launch["outcome"]["cause"] == "quota-reached";
+    let began = Instant::now();
+    while !lab.launches().iter().any(is_refused) {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "no launch is refused"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    cluster.kubectl(&["delete", "quota", "crowd"]);
+    Told::of(&run.wait_with_output().unwrap());
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 12);
+    completed(&launches[0]);
+    completed(launches.last().unwrap());
+    cluster.nothing_is_left_in("default");
+}
+
+/// Of two variants one cannot run.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn launches_that_fail_end_no_run() {
+    let cluster = Cluster::up();
+    let lab = Lab::scripted(
+        &[("good", ""), ("eats", "--eat-mib 200")],
+        "limits: {cpu: 0.5, memory: 64MiB}\n",
+    );
+    cluster.run(&lab, "default", &["--launches", "2"]).exits(3);
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 4);
+    for launch in &launches {
+        match launch["variant"].as_str().unwrap() {
+            "good" => {
+                completed(launch);
+            }
+            _ => assert_eq!(launch["outcome"]["cause"], "out-of-memory", "{launch:#}"),
+        }
+    }
+    cluster.nothing_is_left_in("default");
+}
+
 /// A pod of it is there.
 pub fn until_it_launches(cluster: &Cluster, lab: &Lab) {
     let began = Instant::now();

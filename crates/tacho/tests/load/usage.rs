@@ -2,6 +2,7 @@
 
 use crate::command::Load;
 use crate::server::{ok, url};
+use std::path::Path;
 
 #[test]
 fn wrong_usage_says_what_to_do_and_sends_nothing() {
@@ -48,6 +49,46 @@ fn wrong_usage_says_what_to_do_and_sends_nothing() {
         let told = command.run();
         assert_eq!(told.code, Some(2), "{arguments:?} {told:?}");
         assert!(told.err.contains(way_out), "{arguments:?}: {}", told.err);
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn scripts_of_others_are_told_what_to_do_instead() {
+    let server = ok();
+    let scripts =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../ask/import/tests/fixtures/scripts");
+    for (name, whose) in [
+        ("k6.js", "a script of k6"),
+        ("k6-bundle.js", "a script of k6"),
+        ("ShopSimulation.scala", "a simulation of Gatling"),
+        ("ShopSimulation.java", "a simulation of Gatling"),
+        ("ShopSimulation.kt", "a simulation of Gatling"),
+        ("shop.gatling.ts", "a simulation of Gatling"),
+    ] {
+        let told = Load::new("-n 1 -t")
+            .with(scripts.join(name))
+            .with(url(&server, "/"))
+            .run()
+            .exits(2);
+        assert!(told.err.contains(whose), "{name}: {told:?}");
+        assert!(told.err.contains("tacho record URL -o"), "{name}: {told:?}");
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn standard_output_is_given_to_one_format_alone() {
+    let server = ok();
+    for (one, other) in [("json", "csv"), ("markdown", "junit")] {
+        let told = Load::new(&format!("-n 1 --{one} - --{other} -"))
+            .with(url(&server, "/"))
+            .run()
+            .exits(2);
+        assert_eq!(told.out, "", "{told:?}");
+        let both = [format!("--{one} "), format!("--{other} ")];
+        assert!(both.iter().all(|flag| told.err.contains(flag)), "{told:?}");
+        assert!(told.err.contains("give a file to one of them"), "{told:?}");
     }
     assert_eq!(server.requests(), 0);
 }

@@ -35,6 +35,15 @@ fn several_workers_send_one_load() {
         .map(|worker| worker["requests"].as_u64().unwrap())
         .collect();
     assert_eq!(requests, [100, 100, 100]);
+    // The certificate holds each of them to its own lateness.
+    let evidence = report["certificate"]["evidence"].as_array().unwrap();
+    let rule = evidence.iter().find(|e| e["what"] == "generator-lag");
+    let judged = rule.unwrap()["workers"].as_array().unwrap();
+    assert_eq!(judged.len(), 3);
+    for (worker, number) in judged.iter().zip(1..) {
+        assert_eq!(worker["worker"], number);
+        assert!(worker["late_share"].is_f64(), "{worker}");
+    }
     let mut sent = first_lines(&seen);
     sent.sort();
     let mut wanted: Vec<String> = (1..=300).map(|n| format!("GET /{n} HTTP/1.1")).collect();

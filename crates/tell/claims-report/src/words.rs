@@ -42,7 +42,10 @@ fn figure(seen: &Seen) -> String {
         return format!("{value}{interval}");
     }
     let launches = figures::launches(seen.launches);
-    let certificate = tacho_report::words::certificate(seen.certificate);
+    let certificate = match seen.certificate {
+        Some(state) => tacho_report::words::certificate(state),
+        None => "no certificate",
+    };
     format!("{value}{interval}, {launches}, {certificate}")
 }
 

@@ -29,7 +29,7 @@ fn seen(value: f64, unit: &str, is_ratio: bool, launches: usize) -> Option<Seen>
         unit: unit.to_owned(),
         is_ratio,
         launches,
-        certificate: CertificateState::Degraded,
+        certificate: Some(CertificateState::Degraded),
     })
 }
 

@@ -10,7 +10,7 @@ use crate::flame::flames;
 use crate::stored;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
+    ESTIMATED, clock, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
     spent_below, supports, title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use serde::Serialize;
@@ -339,7 +339,7 @@ fn measured(row: &Measured) -> MeasuredRow {
 }
 
 fn finding(finding: &Finding, compared: bool) -> FindingPart {
-    let mut rows = vec![pair("time", &finding.time_ms, ms)];
+    let mut rows = vec![pair(clock(finding.clock), &finding.time_ms, ms)];
     rows.extend(counts(&finding.counts));
     FindingPart {
         share: format!("{} of {}", figures::percent(finding.explains), of(compared)),

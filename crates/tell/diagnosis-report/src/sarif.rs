@@ -79,6 +79,7 @@ fn result(finding: &Finding, source: &dyn Fn(&str) -> Option<String>) -> Value {
             "explains": finding.explains,
             "explainsError": finding.explains_error,
             "timeMs": finding.time_ms,
+            "clock": finding.clock,
         },
     })
 }
@@ -95,7 +96,7 @@ fn title(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_diagnosis::{Conclusion, Findings, Pair};
+    use tacho_diagnosis::{Clock, Conclusion, Findings, Pair};
     use tacho_run_folder::CertificateState;
 
     fn finding(pattern: &str, owner: &str, line: Option<u32>, explains: f64) -> Finding {
@@ -109,6 +110,7 @@ mod tests {
                 candidate: 2.0,
                 ..Pair::default()
             },
+            clock: Clock::Processor,
             explains,
             explains_error: 0.01,
             supported_by: Vec::new(),

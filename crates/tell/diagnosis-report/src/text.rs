@@ -5,7 +5,7 @@ use crate::document::DiagnosisReport;
 use crate::remote;
 use crate::stored;
 use crate::words::{
-    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
+    ESTIMATED, clock, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
     spent_below, supports, title, trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
@@ -269,7 +269,7 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
         cells.push(shown(pair.candidate));
         table.row(PLAIN, cells);
     };
-    row("time", &finding.time_ms, &figures::ms);
+    row(clock(finding.clock), &finding.time_ms, &figures::ms);
     for count in finding.counts.iter().take(COUNTS) {
         row(&count.what, &count.times, &counted(&count.times));
     }

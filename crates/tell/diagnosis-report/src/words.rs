@@ -5,7 +5,7 @@ use crate::document::DiagnosisReport;
 use crate::stored;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
-use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, MovedCount, Pair, Support};
+use tacho_diagnosis::{Clock, Conclusion, Differs, Finding, Findings, MovedCount, Pair, Support};
 use tacho_figures as figures;
 use tacho_run_folder::Verdict;
 
@@ -259,6 +259,15 @@ pub fn differs(finding: &Finding) -> Option<&'static str> {
             "No class on its stack differs: what they are given, a setting or a library does."
         }
     })
+}
+
+/// What a finding's time is of; the trace beside it is by the wall clock.
+pub fn clock(clock: Clock) -> &'static str {
+    match clock {
+        Clock::Processor => "processor time",
+        Clock::Waiting => "waiting",
+        Clock::Both => "processor time and waiting",
+    }
 }
 
 /// `Of its processor time 63 % goes in org.lib.Loader.definePackage and below it.`

@@ -7,7 +7,9 @@ mod page;
 #[path = "../../report/tests/policy/mod.rs"]
 mod policy;
 
-use tacho_diagnosis_report::html;
+use tacho_diagnosis::Clock;
+use tacho_diagnosis_report::{html, text};
+use tacho_report::terminal::Style;
 
 #[test]
 fn the_pages_run_no_script_but_their_own() {
@@ -39,6 +41,35 @@ fn rules_that_could_not_look_stand_on_the_page() {
     let not = serde_json::json!({"pattern": "x", "name": "locks", "why": "nobody counted"});
     with(&mut report, vec![serde_json::from_value(not).unwrap()]);
     assert!(page(&report).contains("Not looked for: locks (nobody counted)."));
+}
+
+/// Beside the wall time of the trace stands the time of a finding, which is another one.
+#[test]
+fn each_time_says_by_which_clock_it_is() {
+    let (mut report, baseline, candidate) = page::made_up();
+    for (clock, words) in [
+        (Clock::Processor, "processor time"),
+        (Clock::Waiting, "waiting"),
+        (Clock::Both, "processor time and waiting"),
+    ] {
+        report.findings.as_mut().unwrap().findings[0].clock = clock;
+        let page = html::render(&report, baseline.as_ref(), candidate.as_ref()).unwrap();
+        let row = format!(r#"<tr><th scope="row">{words}</th>"#);
+        assert!(page.contains(&row), "{words} of {clock:?}");
+        // No column and no row is a time of no clock.
+        assert!(page.contains(r#"<th scope="col" class="number">wall time</th>"#));
+        assert!(!page.contains(">time</th>"), "{clock:?}");
+        let style = Style {
+            colour: false,
+            width: 100,
+        };
+        let text = text::render(&report, &style);
+        let is_row = |line: &str| line.trim_start().starts_with(&format!("{words}  "));
+        assert!(text.lines().any(is_row), "{words} of {clock:?}:\n{text}");
+        let is_mute = |line: &str| line.trim_start().starts_with("time ");
+        assert!(!text.lines().any(is_mute), "{text}");
+        assert!(text.contains("wall time a request"), "{text}");
+    }
 }
 
 /// Puts it after each key, name and stack frame.

@@ -78,6 +78,24 @@ fn the_terminal_summary() {
     }
 }
 
+/// An input that is none is told so instead.
+#[test]
+fn an_empty_log_names_what_makes_a_jvm_write_one() {
+    let told = words::sentence(&of_text("").0.summary);
+    for part in [
+        "is empty",
+        "-Xlog:gc*:file=gc.log",
+        "-Xloggc:gc.log up to JDK 8",
+    ] {
+        assert!(told.contains(part), "no {part}: {told}");
+    }
+    let told = words::sentence(&of_text("Dear diary\n").0.summary);
+    assert_eq!(
+        told,
+        "No line of this input is of a garbage collection log that is known."
+    );
+}
+
 #[test]
 fn no_line_passes_a_narrow_window() {
     let style = Style {

@@ -356,8 +356,13 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
             say("--proto", "/warm-up/service.proto".to_owned());
             words.push(format!("http://localhost:{port}"));
         }
-        [one] => {
-            say("--method", one.method.clone());
+        // Targets are requests: of several messages a WebSocket is warmed by the first.
+        [one, ..] if steps.len() == 1 || one.websocket.is_some() => {
+            if let Some(websocket) = one.websocket {
+                say("--greeting", websocket.greeting.to_string());
+            } else {
+                say("--method", one.method.clone());
+            }
             for (name, value) in &one.headers {
                 say("--header", format!("{name}: {value}"));
             }
@@ -373,7 +378,8 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
             if let Some(events) = one.events {
                 say("--events", events.to_string());
             }
-            words.push(format!("http://localhost:{port}{}", one.path));
+            let scheme = one.websocket.map_or("http", |_| "ws");
+            words.push(format!("{scheme}://localhost:{port}{}", one.path));
         }
         // To be mounted: several requests are a file of their own.
         _ => {

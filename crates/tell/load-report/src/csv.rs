@@ -8,6 +8,7 @@ use std::path::Path;
 /// A load run as CSV.
 pub const CSV: Format = Exporter {
     option: "csv",
+    variable: "TACHO_CSV",
     help: "A row a second as CSV (-)",
     export: |of| {
         let mut bytes = Vec::new();

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 /// A load run as Gatling sums one up.
 pub const GATLING: Format = Exporter {
     option: "gatling",
+    variable: "TACHO_GATLING",
     help: "Summary as Gatling's global_stats.json, for plugins of CI servers (-)",
     export: |of| render(&of.run),
 };

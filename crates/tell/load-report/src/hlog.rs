@@ -5,6 +5,7 @@ use crate::{Exporter, Format, LoadReportError};
 /// A load run as a log of histograms.
 pub const HLOG: Format = Exporter {
     option: "hlog",
+    variable: "TACHO_HLOG",
     help: "Histograms a second in the standard .hlog format",
     export: |of| {
         let path = &of.histograms;

@@ -10,11 +10,12 @@ use serde::Serialize;
 use std::path::Path;
 use tacho_figures as figures;
 use tacho_report::{html::of_template, words};
-use tacho_run_folder::{CertificateState, Quantiles};
+use tacho_run_folder::{CertificateState, Quantiles, rule_in_words};
 
 /// A load run as a page.
 pub const HTML: Format = Exporter {
     option: "html",
+    variable: "TACHO_HTML",
     help: "A page with response times over time (-)",
     export: |of| Ok(render(&of.run.report, &of.histograms, &of.started_at)?.into_bytes()),
 };
@@ -96,7 +97,11 @@ fn page(report: &LoadReport, started_at: &str) -> Page {
         doubts: doubts
             .map(|evidence| {
                 let state = words::certificate(evidence.state);
-                format!("{state} by {}: {}", evidence.what, evidence.text)
+                format!(
+                    "{state} by {}: {}",
+                    rule_in_words(&evidence.what),
+                    evidence.text
+                )
             })
             .collect(),
         checks: report

@@ -5,6 +5,7 @@ use crate::{Exporter, Format, LoadReport, LoadReportError};
 /// A load run as JSON.
 pub const JSON: Format = Exporter {
     option: "json",
+    variable: "TACHO_JSON",
     help: "Result as JSON (- for standard output)",
     export: |of| render(&of.run.report).map(String::into_bytes),
 };

@@ -7,6 +7,7 @@ use tacho_report::junit::{Case, Failure, Suite, certificate_case, write};
 /// A load run as JUnit XML.
 pub const JUNIT: Format = Exporter {
     option: "junit",
+    variable: "TACHO_JUNIT",
     help: "Checks as JUnit XML (-)",
     export: |of| Ok(render(&of.run.report, &of.started_at).into_bytes()),
 };

@@ -41,7 +41,7 @@ pub use live::{
 
 pub use model::{
     Certificate, CheckReport, Evidence, FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport,
-    Search, SearchTry, SlowRequest,
+    Search, SearchTry, SlowRequest, WorkerLag,
 };
 pub use run::{LoadRun, Phase, Run};
 

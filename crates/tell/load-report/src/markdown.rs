@@ -5,11 +5,12 @@ use crate::{Exporter, Format};
 use std::fmt::Write as _;
 use tacho_figures as figures;
 use tacho_report::words;
-use tacho_run_folder::{CertificateState, Quantiles};
+use tacho_run_folder::{CertificateState, Quantiles, rule_in_words};
 
 /// A load run as Markdown.
 pub const MARKDOWN: Format = Exporter {
     option: "markdown",
+    variable: "TACHO_MARKDOWN",
     help: "Summary in Markdown (-)",
     export: |of| Ok(render(&of.run.report).into_bytes()),
 };
@@ -68,7 +69,7 @@ pub fn render(report: &LoadReport) -> String {
         let _ = writeln!(
             text,
             "- {state} by {}: {}",
-            evidence.what,
+            rule_in_words(&evidence.what),
             line(&evidence.text)
         );
     }

@@ -98,6 +98,22 @@ pub struct Evidence {
     pub state: CertificateState,
     /// How it is known, and what to do when it does not hold.
     pub text: String,
+    /// Of `generator-lag` of a load that several workers shared: how late each of them was. Workers
+    /// that were lost are not among them. Absent otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerLag>,
+}
+
+/// How late one of several workers was with its requests.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkerLag {
+    /// Its number, from 1.
+    pub worker: u32,
+    /// dispatched - intended: 99 % of its requests were at most so late.
+    pub lag_p99_ms: f64,
+    /// The most that this lateness is of a quantile of its own response times; null where too few
+    /// of its requests were answered to tell.
+    pub late_share: Option<f64>,
 }
 
 /// What one phase measured.

@@ -38,6 +38,7 @@ pub(crate) const BUCKETS: [(u64, &str); 19] = [
 /// A load run in the text format of Prometheus.
 pub const PROMETHEUS: Format = Exporter {
     option: "prometheus",
+    variable: "TACHO_PROMETHEUS",
     help: "Result as Prometheus text (-)",
     export: |of| Ok(render(&of.run).into_bytes()),
 };

@@ -151,6 +151,41 @@ fn colours_add_nothing_but_colour() {
     assert_eq!(lines(&plain), lines(&summary(&one().1, false, 100)));
 }
 
+/// Ids are for scripts.
+#[test]
+fn a_rule_that_does_not_hold_is_called_by_its_words() {
+    let (recorded, run) = one();
+    let mut run = run.clone();
+    for evidence in &mut run.report.certificate.evidence {
+        evidence.state = CertificateState::Degraded;
+    }
+    let report = &run.report;
+    let evidence = &report.certificate.evidence;
+    let ids: Vec<&str> = evidence.iter().map(|e| e.what.as_str()).collect();
+    let ids: Vec<&str> = ids.into_iter().filter(|id| id.contains('-')).collect();
+    for id in ["littles-law", "generator-cpu", "failed-requests"] {
+        assert!(ids.contains(&id), "{ids:?}");
+    }
+    let started = "2026-11-28T12:00:00Z";
+    let histograms = recorded.path("phases.hlog");
+    let page = html::render(report, &histograms, started).unwrap();
+    for text in [
+        summary(&run, false, 100),
+        markdown::render(report),
+        junit::render(report, started),
+        page.split_once("<body>").unwrap().1.to_owned(),
+    ] {
+        for words in ["requests at a time: ", "generator CPU: "] {
+            assert!(text.contains(words), "no {words}: {text}");
+        }
+        for id in &ids {
+            assert!(!text.contains(&format!("{id}:")), "{id}: {text}");
+        }
+    }
+    let json = json::render(report).unwrap();
+    assert!(ids.iter().all(|id| json.contains(&format!("\"{id}\""))));
+}
+
 #[test]
 fn the_json() {
     insta::assert_snapshot!(json::render(&one().1.report).unwrap());

@@ -2,6 +2,8 @@
 //! error.
 
 use crate::beside::Beside;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
@@ -11,7 +13,7 @@ use tacho_load::{Control, Counters};
 use tacho_run_folder::{
     DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan, PreparedVariant,
 };
-use tacho_runner::{Event, Listener};
+use tacho_runner::{Event, Left, Listener};
 
 /// The listener that suits where standard error goes; `quiet` is one that says nothing.
 #[must_use]
@@ -53,22 +55,41 @@ fn line_of(event: &Event<'_>) -> Option<String> {
         Event::Working { what } => format!("{what} ..."),
         Event::Prepared { variant } => ready(variant),
         Event::Note { text } => format!("note: {text}"),
-        Event::Trying { limits, left } => {
-            let trials = if *left == 1 { "trial" } else { "trials" };
-            format!("note: trying {limits}; about {left} {trials} left")
+        Event::Trying { limits, left, time } => {
+            format!("note: trying {limits}; {}", trials_left(*left, *time))
         }
         Event::Planned { plan } => planned(plan),
         Event::LaunchEnded { record, left } => {
-            let rest = if left.is_zero() {
-                String::new()
-            } else {
-                format!("; about {} left", HumanDuration(*left))
-            };
+            let rest = time_left(*left).map_or_else(String::new, |rest| format!("; {rest}"));
             format!("launch {:>3}  {}{rest}", record.number, ended(record))
         }
         Event::LaunchBegan { .. } | Event::PhaseBegan { .. } | Event::PhaseEnded => return None,
     };
     Some(masked(&line))
+}
+
+/// What is shown in whole seconds is nothing below.
+const NOTHING: Duration = Duration::from_millis(500);
+
+/// `at most about 20 minutes left`; nothing at the end.
+fn time_left(left: Left) -> Option<String> {
+    let about = about(left.is_at_most);
+    (left.time >= NOTHING).then(|| format!("{about} {} left", HumanDuration(left.time)))
+}
+
+fn about(is_at_most: bool) -> &'static str {
+    match is_at_most {
+        true => "at most about",
+        false => "about",
+    }
+}
+
+/// `at most about 15 trials and 20 minutes left`: a search that finds soon ends soon.
+fn trials_left(left: u32, time: Option<Duration>) -> String {
+    let trials = figures::counted(left.into(), "1 trial", "trials");
+    let time = time.filter(|time| *time >= NOTHING);
+    let time = time.map_or_else(String::new, |time| format!(" and {}", HumanDuration(time)));
+    format!("{} {trials}{time} left", about(left > 1))
 }
 
 /// For a terminal: without secrets, and without what it would obey.
@@ -146,8 +167,8 @@ struct Bars {
     launches: ProgressBar,
     phase: ProgressBar,
     watcher: Option<Beside>,
-    /// When all is over, as far as it is known.
-    over: Option<Instant>,
+    /// When all is over, as far as it is known; perhaps sooner.
+    over: Option<(Instant, bool)>,
 }
 
 impl Bars {
@@ -169,19 +190,37 @@ impl Bars {
 
     /// What is done now, and how long the run goes on.
     fn now(&self, what: &str) {
-        let left = self
-            .over
-            .map(|over| over.saturating_duration_since(Instant::now()))
-            .filter(|left| !left.is_zero());
+        let left = self.over.and_then(|(over, is_at_most)| {
+            time_left(Left {
+                time: over.saturating_duration_since(Instant::now()),
+                is_at_most,
+            })
+        });
         self.launches.set_message(match left {
-            Some(left) => format!("{what}, about {} left", HumanDuration(left)),
+            Some(left) => format!("{what}, {left}"),
             None => what.to_owned(),
         });
+    }
+
+    fn is_over_in(&mut self, left: Left) {
+        let over = Instant::now().checked_add(left.time);
+        let over = over.filter(|_| !left.time.is_zero());
+        self.over = over.map(|over| (over, left.is_at_most));
     }
 
     fn print(&self, line: &str) {
         let _ = self.all.println(masked(line));
     }
+}
+
+/// A bar in a colour, where standard error has any.
+fn bar_in(colour: AnsiColor) -> String {
+    let has_colours = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
+    let style = match has_colours {
+        true => colour.on_default(),
+        false => Style::new(),
+    };
+    format!("{style}{{bar:30}}{style:#}")
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -197,9 +236,12 @@ impl Listener for Bars {
             Event::Planned { plan } => {
                 self.print(&planned(plan));
                 self.launches.set_length(plan.launches.len() as u64);
-                self.launches.set_style(style(
-                    "[{elapsed_precise}] {bar:30.cyan} launch {pos}/{len}  {msg}",
-                ));
+                // Each trial of a search is a plan of its own.
+                self.launches.set_position(0);
+                let bar = bar_in(AnsiColor::Cyan);
+                self.launches.set_style(style(&format!(
+                    "[{{elapsed_precise}}] {bar} launch {{pos}}/{{len}}  {{msg}}"
+                )));
             }
             Event::LaunchBegan { cell, .. } => {
                 self.now(&masked(&format!("now {cell}")));
@@ -217,10 +259,21 @@ impl Listener for Bars {
                 self.watcher = None;
                 self.print(&format!("launch {:>3}  {}", record.number, ended(record)));
                 self.launches.inc(1);
-                self.over = (!left.is_zero()).then(|| Instant::now() + *left);
+                self.is_over_in(*left);
                 self.now("resting");
             }
             Event::Prepared { .. } | Event::Note { .. } | Event::Trying { .. } => {
+                if let Event::Trying {
+                    left,
+                    time: Some(time),
+                    ..
+                } = &event
+                {
+                    self.is_over_in(Left {
+                        time: *time,
+                        is_at_most: *left > 1,
+                    });
+                }
                 if let Some(line) = line_of(&event) {
                     self.print(&line);
                 }
@@ -253,7 +306,7 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
         // Nobody knows how long it takes: the bar stays empty, the counters beside it move.
         (None, _) => (u64::MAX, None),
     };
-    bar.set_style(style("  {bar:30.green} {msg}"));
+    bar.set_style(style(&format!("  {} {{msg}}", bar_in(AnsiColor::Green))));
     bar.set_length(length.max(1));
     let began = control.counters();
     Beside::start(move |over| {
@@ -282,6 +335,7 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tacho_run_folder::{ResourceSummary, TimeLine};
 
     #[test]
     fn names_are_enumerated_each_once() {
@@ -289,6 +343,85 @@ mod tests {
         assert_eq!(of(&["jar"]), "jar");
         assert_eq!(of(&["jar", "cds", "jar", "cds"]), "jar and cds");
         assert_eq!(of(&["jar", "cds", "aot"]), "jar, cds and aot");
+    }
+
+    fn record() -> LaunchRecord {
+        LaunchRecord {
+            number: 3,
+            cell: "jar".to_owned(),
+            replicate: 3,
+            started_at: String::new(),
+            command: Vec::new(),
+            outcome: LaunchOutcome::Completed,
+            time_line: TimeLine {
+                ready_ms: Some(812.0),
+                ..TimeLine::default()
+            },
+            limits: None,
+            jvm: None,
+            gc_log: None,
+            proof: None,
+            warm_up: None,
+            phases: Vec::new(),
+            resources: ResourceSummary::default(),
+            duet: None,
+            pods: Vec::new(),
+            pod: None,
+            companions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_time_that_is_left_is_told_with_how_sure_it_is() {
+        let record = &record();
+        let ended = |seconds: u64, is_at_most: bool| {
+            let left = Left {
+                time: Duration::from_secs(seconds),
+                is_at_most,
+            };
+            line_of(&Event::LaunchEnded { record, left }).unwrap()
+        };
+        let launch = "launch   3  jar: ready in 812 ms";
+        assert_eq!(ended(0, true), launch);
+        let left = Left {
+            time: Duration::from_millis(499),
+            is_at_most: false,
+        };
+        assert_eq!(
+            line_of(&Event::LaunchEnded { record, left }).unwrap(),
+            launch
+        );
+        assert_eq!(
+            ended(1_200, false),
+            format!("{launch}; about 20 minutes left")
+        );
+        assert_eq!(
+            ended(1_200, true),
+            format!("{launch}; at most about 20 minutes left")
+        );
+    }
+
+    #[test]
+    fn a_search_tells_the_trials_and_the_time_of_all_that_may_come() {
+        let trying = |left: u32, seconds: Option<u64>| {
+            let time = seconds.map(Duration::from_secs);
+            let limits = "1cpu-256MiB";
+            line_of(&Event::Trying { limits, left, time }).unwrap()
+        };
+        assert_eq!(
+            trying(15, Some(15 * 80)),
+            "note: trying 1cpu-256MiB; at most about 15 trials and 20 minutes left"
+        );
+        // The last one is no bound.
+        assert_eq!(
+            trying(1, Some(80)),
+            "note: trying 1cpu-256MiB; about 1 trial and 80 seconds left"
+        );
+        assert_eq!(
+            trying(2, None),
+            "note: trying 1cpu-256MiB; at most about 2 trials left"
+        );
     }
 
     #[test]

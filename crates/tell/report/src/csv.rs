@@ -7,6 +7,7 @@ use tacho_run_folder::{CellResult, MetricResult, Verdict};
 /// A run as CSV.
 pub const CSV: Format = Exporter {
     option: "csv",
+    variable: "TACHO_CSV",
     help: "Also write a row for each metric of each cell as CSV (- for standard output)",
     export: rows,
 };

@@ -12,6 +12,7 @@ use tacho_run_folder::{CellResult, CertificateState};
 /// A run as hyperfine's JSON.
 pub const HYPERFINE: Format = Exporter {
     option: "hyperfine",
+    variable: "TACHO_HYPERFINE",
     help: "Also write the start-up times as hyperfine's JSON (- for standard output)",
     export: document,
 };

@@ -13,6 +13,7 @@ use tacho_run_folder::{CellResult, MetricResult};
 /// A run as JMH's JSON.
 pub const JMH: Format = Exporter {
     option: "jmh",
+    variable: "TACHO_JMH",
     help: "Also write every metric as JMH's JSON (- for standard output)",
     export: document,
 };

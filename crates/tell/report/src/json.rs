@@ -6,6 +6,7 @@ use tacho_run_folder::Results;
 /// A run as JSON.
 pub const JSON: Format = Exporter {
     option: "json",
+    variable: "TACHO_JSON",
     help: "Also write the results as JSON (- for standard output)",
     export: |of| render(&of.results).map(String::into_bytes),
 };

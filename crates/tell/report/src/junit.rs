@@ -3,11 +3,12 @@
 
 use crate::{Exporter, Format, words};
 use std::fmt::Write as _;
-use tacho_run_folder::{CertificateState, CheckResult, Results, RunData};
+use tacho_run_folder::{CertificateState, CheckResult, Results, RunData, rule_in_words};
 
 /// A run as JUnit XML.
 pub const JUNIT: Format = Exporter {
     option: "junit",
+    variable: "TACHO_JUNIT",
     help: "Also write the checks as JUnit XML",
     export: |of| Ok(render(&of.run, &of.results).into_bytes()),
 };
@@ -130,7 +131,8 @@ pub fn certificate_case<'a>(
 ) -> Case {
     let lines: Vec<String> = evidence
         .map(|(state, rule, statement)| {
-            format!("{} {rule}: {statement}", words::certificate(state))
+            let (state, rule) = (words::certificate(state), rule_in_words(rule));
+            format!("{state} {rule}: {statement}")
         })
         .collect();
     let evidence = lines.join("\n");

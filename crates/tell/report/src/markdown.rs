@@ -4,11 +4,12 @@ use crate::overview::{Column, LimitsOverview, Row, overview};
 use crate::{Exporter, Format, words};
 use std::fmt::Write as _;
 use tacho_figures as figures;
-use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
+use tacho_run_folder::{CertificateState, MetricResult, Results, RunData, rule_in_words};
 
 /// A run as Markdown.
 pub const MARKDOWN: Format = Exporter {
     option: "markdown",
+    variable: "TACHO_MARKDOWN",
     help: "Also write a summary in Markdown, for a pull request",
     export: |of| Ok(render(&of.run, &of.results).into_bytes()),
 };
@@ -58,8 +59,8 @@ fn certificate(md: &mut String, results: &Results) {
     for evidence in &told {
         let _ = writeln!(
             md,
-            "- `{}` ({}): {}",
-            evidence.rule,
+            "- {} ({}): {}",
+            prose(&rule_in_words(&evidence.rule)),
             words::certificate(evidence.state),
             prose(&evidence.statement)
         );

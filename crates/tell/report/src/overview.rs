@@ -37,7 +37,7 @@ impl Column {
 pub struct LimitsOverview<'a> {
     /// Processors and memory that the variants had.
     pub limits: &'a Limits,
-    /// One sentence, where the analysis has one for these limits.
+    /// One sentence, where the analysis has one for these limits that is not in that of the run.
     pub advice: Option<&'a str>,
     /// What variants save or take in memory, and at what price; a sentence each.
     pub memory: &'a [String],
@@ -121,6 +121,19 @@ fn limits_in_order(cells: &[Cell]) -> Vec<&Limits> {
     seen
 }
 
+/// Its sentence is left out where it is the advice: that stands in each format already.
+fn warm_up(results: &Results, limits: &Limits) -> Option<words::WarmUpTable> {
+    let table = words::warm_up(results.warm_up.as_ref()?, &limits.name)?;
+    let is_news = |own: &String| {
+        let own = own.trim_end_matches('.');
+        !results.advice.sentence.contains(own)
+    };
+    Some(words::WarmUpTable {
+        sentence: table.sentence.filter(is_news),
+        ..table
+    })
+}
+
 fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> LimitsOverview<'a> {
     let advice = results
         .advice
@@ -202,17 +215,16 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         })
         .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
         .collect();
+    // Of a sweep over warm-ups the advice at the top is what is said of each set of limits.
+    let is_news = |own: &&str| results.warm_up.is_none() || !results.advice.sentence.contains(own);
     LimitsOverview {
         limits,
-        advice: advice.map(|a| a.sentence.as_str()),
+        advice: advice.map(|a| a.sentence.as_str()).filter(is_news),
         memory: advice.map_or(&[], |a| a.memory.as_slice()),
         columns,
         phases,
         collections,
-        warm_up: results
-            .warm_up
-            .as_ref()
-            .and_then(|result| words::warm_up(result, &limits.name)),
+        warm_up: warm_up(results, limits),
         break_evens,
         rows,
     }

@@ -132,6 +132,47 @@ fn the_last_line_is_the_advice() {
     assert_eq!(last.join(" "), run().results.advice.sentence);
 }
 
+/// What a sweep over warm-ups found is its advice, and stands once in each format: at the end on a
+/// terminal, at the top elsewhere.
+#[test]
+fn the_sentence_of_a_warm_up_stands_once() {
+    let data = &run().data;
+    let mut results = run().results.clone();
+    let sweep = results.warm_up.as_mut().unwrap();
+    assert!(sweep.choices.len() > 1);
+    for (number, choice) in (1..).zip(&mut sweep.choices) {
+        choice.sentence = format!("warm{number} is enough.");
+    }
+    let own: Vec<String> = sweep.choices.iter().map(|c| c.sentence.clone()).collect();
+    let each = sweep.choices.iter();
+    let each = each.map(|c| format!("At {}: {}", c.limits, c.sentence));
+    results.advice.sentence = each.collect::<Vec<_>>().join(" ");
+    for (advice, own) in results.advice.by_limits.iter_mut().zip(&own) {
+        advice.sentence.clone_from(own);
+    }
+    let style = terminal::Style {
+        colour: false,
+        width: 100,
+    };
+    let text = terminal::render(data, &results, None, &style);
+    let page = html::render(data, &results).unwrap();
+    let comment = markdown::render(data, &results);
+    for own in &own {
+        for (format, told) in [("terminal", &text), ("page", &page), ("comment", &comment)] {
+            assert_eq!(told.matches(own).count(), 1, "{own} on the {format}");
+        }
+    }
+    assert!(text.trim_end().ends_with(own.last().unwrap()), "{text}");
+    // Where something else is advised, the sweep says its own beside its table.
+    let doubt = "Do not use these numbers.";
+    results.advice.sentence = doubt.to_owned();
+    for advice in &mut results.advice.by_limits {
+        advice.sentence = doubt.to_owned();
+    }
+    let page = html::render(data, &results).unwrap();
+    assert!(own.iter().all(|own| page.contains(own)));
+}
+
 /// Which port was measured is no doubt, and still to be known.
 #[test]
 fn what_the_numbers_are_of_is_said_by_every_format() {
@@ -161,6 +202,38 @@ fn what_the_numbers_are_of_is_said_by_every_format() {
     }
     let page = html::render(&run.data, &results).unwrap();
     assert!(page.contains("measured on port 8080") && page.contains("none of the limits was left"));
+}
+
+/// Ids are for scripts.
+#[test]
+fn rules_are_called_by_their_words_in_every_format() {
+    let mut results = run().results.clone();
+    results.certificate.evidence.push(Evidence {
+        rule: "observer-cpu".to_owned(),
+        state: CertificateState::Degraded,
+        statement: "looking cost 9 %".to_owned(),
+        launches: vec![1],
+    });
+    let style = terminal::Style {
+        colour: false,
+        width: 100,
+    };
+    for text in [
+        terminal::render(&run().data, &results, None, &style),
+        markdown::render(&run().data, &results),
+        junit::render(&run().data, &results),
+        skeleton(&html::render(&run().data, &results).unwrap()),
+    ] {
+        for (id, words) in [
+            ("observer-cpu", "observer CPU"),
+            ("failed-launches", "failed launches"),
+        ] {
+            assert!(text.contains(words), "no {words}: {text}");
+            assert!(!text.contains(id), "{id}: {text}");
+        }
+    }
+    let json = json::render(&results).unwrap();
+    assert!(json.contains("\"observer-cpu\"") && json.contains("\"failed-launches\""));
 }
 
 #[test]
@@ -205,6 +278,24 @@ fn skeleton(page: &str) -> String {
 #[test]
 fn the_page() {
     insta::assert_snapshot!(skeleton(page()));
+}
+
+/// In notes as well as in sentences.
+#[test]
+fn names_stand_in_no_backticks_on_the_page() {
+    let mut data = run().data.clone();
+    let mut results = run().results.clone();
+    data.plan.notes.push("`plan` was noted".to_owned());
+    data.variants[0].notes.push("`made` was noted".to_owned());
+    let memory = results.cells[0].memory.as_mut().unwrap();
+    memory.notes.push("`memory` was noted".to_owned());
+    let page = skeleton(&html::render(&data, &results).unwrap());
+    for name in ["plan", "made", "memory"] {
+        let told = format!("<code>{name}</code> was noted");
+        assert_eq!(page.matches(&told).count(), 1, "{name}");
+    }
+    let plain: Vec<&str> = page.lines().filter(|line| line.contains('`')).collect();
+    assert!(plain.is_empty(), "{plain:#?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Findings: owners that cost more, each with its reason, ranked by what they explain.
 
 use crate::collecting::{COLLECTOR, COMPILER, threads_ms};
-use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
+use crate::comparison::{Comparison, Item, Pair, Suspect, WAITS, is_time};
 use crate::frame::{Frame, shown};
 use crate::pattern::oversize_allocation::least_ms;
 use crate::pattern::{Match, PATTERNS, Pattern, Rank};
@@ -89,6 +89,9 @@ pub struct Finding {
     /// Processor time and waiting of the owner for a request, in milliseconds, with its part of
     /// collecting garbage, and of compiling what is thrown away again and again.
     pub time_ms: Pair,
+    /// What of that `time_ms` is: a trace is by the wall clock, and no finding is.
+    #[serde(default)]
+    pub clock: Clock,
     /// Of the difference between the builds, 0 to 1; of the whole where there is no baseline.
     pub explains: f64,
     /// Standard error of that share.
@@ -114,6 +117,31 @@ pub struct Finding {
     /// What of it differs between the builds by their files; absent where they were not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub differs: Option<Differs>,
+}
+
+/// Of what a time is added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clock {
+    /// Time in which a processor worked on it.
+    Processor,
+    /// Time in which a request waited and no processor worked on it.
+    Waiting,
+    /// One and the other. So in documents that do not say it.
+    #[default]
+    Both,
+}
+
+impl Clock {
+    /// Of what these parts add up to. What is nothing in both builds is no part.
+    fn of(processor: Pair, waiting: Pair) -> Self {
+        let is_there = |part: Pair| part.baseline > 0.0 || part.candidate > 0.0;
+        match (is_there(processor), is_there(waiting)) {
+            (true, false) => Self::Processor,
+            (false, true) => Self::Waiting,
+            _ => Self::Both,
+        }
+    }
 }
 
 /// How near a finding is to what differs between the builds.
@@ -314,6 +342,7 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
     time.candidate += collecting_ms + compiling_ms;
     let mut time_ms = suspect.with_what_moved(suspect.time_ms(terms.is_counted));
     time_ms.candidate += collecting_ms + compiling_ms;
+    let clock = clock(suspect, terms.is_counted, collecting_ms + compiling_ms);
     if difference <= 0.0 || !time.is_more() || time.more() < terms.least * difference {
         return None;
     }
@@ -368,6 +397,7 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
         supported_by: said.by,
         contradicted_by: said.against,
         time_ms,
+        clock,
         counts: reason.counts,
         fix: reason.fix,
         spent_below: spent_below(suspect),
@@ -385,6 +415,19 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
         owner,
         differs: None,
     })
+}
+
+/// The threads of the JVM that collect and compile for it work on processors, too.
+fn clock(
+    suspect: &Suspect<'_, '_>,
+    is_counted: fn(&Item<'_>) -> bool,
+    of_the_jvm_ms: f64,
+) -> Clock {
+    let is_wait = |item: &Item<'_>| WAITS.contains(&item.kind);
+    let mut processor = suspect.time_ms(|item| is_counted(item) && !is_wait(item));
+    processor.candidate += of_the_jvm_ms;
+    let waiting = suspect.time_ms(|item| is_counted(item) && is_wait(item));
+    Clock::of(processor, waiting)
 }
 
 fn is_nothing(ms: &f64) -> bool {

@@ -48,7 +48,7 @@ pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_ph
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, LATER, Pair, Suspect, WAITS};
 pub use counts::{MovedCount, moved_counts};
-pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
+pub use finding::{Clock, Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};

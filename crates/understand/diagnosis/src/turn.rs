@@ -1,7 +1,7 @@
 //! Requests that wait for a thread before any code of the application runs.
 
 use crate::comparison::{Comparison, Item, Pair, is_time};
-use crate::finding::{Count, Finding};
+use crate::finding::{Clock, Count, Finding};
 use crate::frame::shown;
 use crate::pattern::waiting::{PINNED, PINNED_FIX, POOL};
 use crate::support::Support;
@@ -49,6 +49,7 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
         supported_by,
         contradicted_by: Vec::new(),
         time_ms,
+        clock: Clock::Waiting,
         counts,
         fix: FIX.to_owned(),
         spent_below: None,
@@ -192,6 +193,7 @@ fn on_pinned_carriers(comparison: &Comparison<'_>, hidden: f64) -> Option<Findin
             candidate: hidden,
             ..Pair::default()
         },
+        clock: Clock::Waiting,
         counts: vec![Count {
             what: "waits that kept a carrier".to_owned(),
             times,

@@ -16,6 +16,7 @@
 //! |---|---|
 //! | `bisection` | which limit next; a pure state machine |
 //! | `searching` | what to try next, from the reference to the answer |
+//! | `pace` | how long it still takes |
 //! | `share` | how sure a share of launches is |
 //! | `wall` | what a launch ran into |
 //! | `trial` | what the launches at one limit showed |
@@ -29,6 +30,7 @@
 
 mod bisection;
 mod fit;
+mod pace;
 mod paste;
 pub mod render;
 mod searching;
@@ -38,6 +40,7 @@ mod wall;
 
 pub use bisection::{Bisection, End, Found, Range};
 pub use fit::{Fit, Search, schema};
+pub use pace::Pace;
 pub use paste::Paste;
 pub use searching::{Attempt, NothingToFit, Question, Resource, Searching};
 pub use share::survival;

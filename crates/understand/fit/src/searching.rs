@@ -68,9 +68,12 @@ pub struct Attempt {
     pub cpu: Option<f64>,
     /// Memory in bytes; absent without a limit.
     pub memory_bytes: Option<u64>,
-    /// The limit that is searched, with about how many trials are left, those of the other resource
-    /// included; none for the reference.
-    pub searched: Option<(u64, u32)>,
+    /// The limit that is searched; none for the reference.
+    pub searched: Option<u64>,
+    /// How many trials may still come at most, this one and those of both resources included; more
+    /// come only where what was found does not hold again. Absent where nobody knows before the
+    /// reference.
+    pub left: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -115,6 +118,7 @@ impl Searching {
                         cpu,
                         memory_bytes: None,
                         searched: None,
+                        left: self.after_reference().map(|later| later + 1),
                     }));
                 }
                 Stage::Reference => None,
@@ -127,7 +131,8 @@ impl Searching {
                         return Ok(Some(Attempt {
                             cpu,
                             memory_bytes,
-                            searched: Some((limit, search.trials_left() + self.later(*resource))),
+                            searched: Some(limit),
+                            left: Some(search.trials_left() + self.later(*resource)),
                         }));
                     }
                     Some(*resource)
@@ -146,7 +151,7 @@ impl Searching {
         measured: Measured,
         errors: &BTreeMap<u32, String>,
     ) {
-        let limit = attempt.searched.map(|(limit, _)| limit);
+        let limit = attempt.searched;
         let trial = Trial::of(limit, folder, &measured, errors, self.reference.as_ref());
         match (limit, &mut self.stage, &mut self.fit) {
             (Some(limit), Stage::Searching(resource, search), Some(fit)) => {
@@ -211,11 +216,18 @@ impl Searching {
     /// Trials of the search that comes after this one.
     fn later(&self, resource: Resource) -> u32 {
         match (resource, self.question.only) {
-            (Resource::Memory, None) => self
-                .question
-                .cpu_range()
-                .map_or(0, |range| Bisection::new(range).trials_left()),
+            (Resource::Memory, None) => self.question.cpu_trials(),
             _ => 0,
+        }
+    }
+
+    /// Trials of both searches.
+    fn after_reference(&self) -> Option<u32> {
+        let question = &self.question;
+        match question.only {
+            Some(Resource::Cpu) => Some(question.cpu_trials()),
+            Some(Resource::Memory) => question.memory_trials(),
+            None => Some(question.memory_trials()? + question.cpu_trials()),
         }
     }
 
@@ -237,13 +249,32 @@ impl Question {
             what: "memory",
             option: "--memory",
         };
-        let Some(highest) = self.memory_to.or_else(enough) else {
-            return Err(nothing);
-        };
+        let highest = self.memory_to.or_else(enough);
+        highest
+            .and_then(|highest| self.memory_range_to(highest))
+            .ok_or(nothing)
+    }
+
+    fn memory_range_to(&self, highest: u64) -> Option<Range> {
         let step = self
             .memory_step
             .unwrap_or_else(|| round_step(highest / STEPS));
-        Range::new(self.memory_from, highest, step).ok_or(nothing)
+        Range::new(self.memory_from, highest, step)
+    }
+
+    /// How many trials of memory there are at most, before the reference has said where they begin.
+    fn memory_trials(&self) -> Option<u32> {
+        let range = match (self.memory_to, self.memory_step) {
+            (Some(highest), _) => self.memory_range_to(highest),
+            // A step is rounded down to a power of two: at most twice as many of them.
+            (None, None) => Range::new(1, 2 * STEPS, 1),
+            (None, Some(_)) => return None,
+        };
+        Some(trials(range))
+    }
+
+    fn cpu_trials(&self) -> u32 {
+        trials(self.cpu_range().ok())
     }
 
     /// In thousandths of a processor.
@@ -260,6 +291,11 @@ impl Question {
             option: "--cpu",
         })
     }
+}
+
+/// Of the whole search; where there is no range there is none, which is said when it is its turn.
+fn trials(range: Option<Range>) -> u32 {
+    range.map_or(0, |range| Bisection::new(range).trials_left())
 }
 
 /// A power of two of MiB, at least one: limits that people would write.
@@ -351,6 +387,8 @@ mod tests {
             cpu: None,
             memory_bytes: None,
             searched: None,
+            // The reference; at 32 steps of memory up to seven trials, at 40 of CPU up to eight.
+            left: Some(1 + 7 + 8),
         };
         assert_eq!(tried[0], unlimited);
         assert!(!fit.interrupted);
@@ -360,6 +398,73 @@ mod tests {
         let mut of_cpu = tried.iter().filter(|attempt| attempt.cpu.is_some());
         assert!(of_cpu.all(|attempt| attempt.memory_bytes == Some(208 * MIB)));
         assert_eq!(tried.len(), 1 + memory.trials.len() + cpu.trials.len());
+    }
+
+    #[test]
+    fn the_trials_that_are_left_are_those_of_both_searches() {
+        // Each limit fails but the highest: nothing ends a search early.
+        for (only, of_memory, of_cpu) in [
+            (None, 7, 8),
+            (Some(Resource::Memory), 7, 0),
+            (Some(Resource::Cpu), 0, 8),
+        ] {
+            let highest = |attempt: &Attempt| {
+                attempt.memory_bytes.is_none_or(|bytes| bytes >= 512 * MIB)
+                    && attempt.cpu.is_none_or(|cpus| cpus >= 2.0)
+            };
+            let (fit, tried) = searched(question(only), highest);
+            let trials = |search: Option<Search>| search.map_or(0, |search| search.trials.len());
+            assert_eq!((trials(fit.memory), trials(fit.cpu)), (of_memory, of_cpu));
+            // From the first launch on one less each time, to the last one.
+            let left: Vec<u32> = tried.iter().map(|attempt| attempt.left.unwrap()).collect();
+            let all = u32::try_from(tried.len()).unwrap();
+            assert_eq!(left, (1..=all).rev().collect::<Vec<u32>>(), "{only:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_never_less_than_what_comes() {
+        for least in [32, 208, 512] {
+            for cpus in [0.05, 0.4, 1.95] {
+                let (_, tried) = searched(question(None), |attempt| {
+                    attempt
+                        .memory_bytes
+                        .is_none_or(|bytes| bytes >= least * MIB)
+                        && attempt.cpu.is_none_or(|given| given >= cpus)
+                });
+                for (after, attempt) in tried.iter().enumerate() {
+                    let came = tried.len() - after;
+                    assert!(
+                        attempt.left.unwrap() as usize >= came,
+                        "{least} MiB: {attempt:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn before_the_reference_the_range_of_memory_may_be_unknown() {
+        let left = |question: Question| {
+            let attempt = Searching::new(question).attempt();
+            attempt.unwrap().unwrap().left
+        };
+        let unknown = Question {
+            memory_to: None,
+            ..question(Some(Resource::Memory))
+        };
+        // At most twice 32 steps.
+        assert_eq!(left(unknown.clone()), Some(1 + 8));
+        let by_step = Question {
+            memory_step: Some(MIB),
+            ..unknown.clone()
+        };
+        assert_eq!(left(by_step), None);
+        let of_cpu = Question {
+            only: Some(Resource::Cpu),
+            ..unknown
+        };
+        assert_eq!(left(of_cpu), Some(1 + 8));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Calls of gRPC among the requests: a method, its messages as JSON, and what describes them.
 
 use std::path::{Path, PathBuf};
-use tacho_fields::{Fields, Place, Problems, Value};
-use tacho_import::{GrpcCall, ImportError, Messages, NoSchema, Schema, read_grpc};
-use tacho_workload::{Scenario, Step};
+use tacho_fields::{Fields, Place, Value};
+use tacho_import::{GrpcCall, Messages, NoSchema, Schema, read_call};
+use tacho_workload::Step;
 
 /// What the keys of a call say of a request.
 pub(super) enum Call {
@@ -82,10 +82,8 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
         Described::Set => Schema::of_set(&path),
     };
     let call = GrpcCall { method, messages };
-    match schema
-        .map_err(said_of_files)
-        .and_then(|schema| step(&schema, &call, folder))
-    {
+    let step = |schema| read_call(&schema, &call, folder).map_err(|error| error.to_string());
+    match schema.map_err(said_of_files).and_then(step) {
         Ok(step) => Call::Made(Box::new(step)),
         Err(text) => {
             problems.add(place, text);
@@ -108,53 +106,12 @@ fn message(fields: &mut Fields<'_>) -> Option<(Place, String)> {
     }
 }
 
-/// One call is one step.
-fn step(schema: &Schema, call: &GrpcCall, folder: &Path) -> Result<Step, String> {
-    let imported = match read_grpc(schema, std::slice::from_ref(call), folder) {
-        Ok(imported) => imported,
-        // Its way out are flags of a command line.
-        Err(ImportError::AllLeftOut { reason, .. }) => {
-            let given = match &call.messages {
-                Messages::File(name) => name,
-                Messages::Text(_) | Messages::Empty => "`message`",
-            };
-            return Err(format!(
-                "{given} cannot be made a message of {}: {reason}",
-                call.method
-            ));
-        }
-        Err(error) => return Err(error.to_string()),
-    };
-    let mut scenarios = imported.workload.scenarios.into_iter();
-    let step = scenarios
-        .next()
-        .and_then(|scenario| scenario.steps.into_iter().next());
-    step.ok_or_else(|| format!("{} makes no request", call.method))
-}
-
 fn said_of_files(error: NoSchema) -> String {
     match error {
         NoSchema::Proto { file, problem } => format!(
             "{file} cannot be used: {problem}; what it imports is looked for below `import-path`, beside the experiment and beside the file"
         ),
         other => other.to_string(),
-    }
-}
-
-/// Calls go over HTTP/2 and other requests over HTTP/1.1.
-pub(super) fn check(place: Place, requests: &[Scenario], problems: &Problems) {
-    let mut steps = requests.iter().flat_map(|request| &request.steps);
-    let Some(first) = steps.next() else {
-        return;
-    };
-    if let Some(other) = steps.find(|step| step.is_grpc() != first.is_grpc()) {
-        problems.add(
-            place,
-            format!(
-                "calls of gRPC go over HTTP/2 and other requests over HTTP/1.1, and a run sends the one or the other: leave out `{}` or `{}`",
-                first.name, other.name
-            ),
-        );
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod calls;
 mod companions;
+mod messages;
 mod phases;
 mod requests;
 mod subject;

@@ -1,8 +1,10 @@
 //! The request mix.
 
 use super::calls::{self, Call};
+use super::messages::{self, Opened};
+use std::num::NonZeroU32;
 use std::path::Path;
-use tacho_fields::{Fields, Problems, items};
+use tacho_fields::{Fields, Place, Problems, items};
 use tacho_fields::{Node, Value};
 use tacho_workload::{Body, Scenario, Script, Step, WorkloadError};
 
@@ -31,8 +33,96 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenar
         })
     };
     let requests: Vec<Scenario> = items.into_iter().filter_map(checked).collect();
-    calls::check(place, &requests, problems);
+    if let Err(text) = go_together(&requests) {
+        problems.add(place, text);
+    }
     requests
+}
+
+/// A run has one kind of connection: calls go over HTTP/2, messages over WebSockets that are opened
+/// alike, and other requests over HTTP/1.1.
+fn go_together(requests: &[Scenario]) -> Result<(), String> {
+    let kind = |step: &Step| (step.is_grpc(), step.websocket.is_some());
+    let opened = |step: &Step| (step.websocket, step.path.clone(), step.headers.clone());
+    let mut steps = requests.iter().flat_map(|request| &request.steps);
+    let Some(first) = steps.next() else {
+        return Ok(());
+    };
+    for other in steps {
+        if kind(other) != kind(first) {
+            return Err(format!(
+                "calls of gRPC go over HTTP/2, messages over a WebSocket and other requests over HTTP/1.1, and a run sends one kind: leave out `{}` or `{}`",
+                first.name, other.name
+            ));
+        }
+        if first.websocket.is_some() && opened(other) != opened(first) {
+            return Err(format!(
+                "all messages of a run go over WebSockets that are opened alike: `{}` and `{}` differ in `websocket`, `headers` or `greeting`",
+                first.name, other.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What a mapping says, before it is known what kind of request it is.
+struct Draft {
+    place: Place,
+    name: Option<String>,
+    method: Option<String>,
+    path: Option<String>,
+    headers: Vec<(String, String)>,
+    body: Body,
+    events: Option<NonZeroU32>,
+}
+
+impl Draft {
+    fn plain(self) -> Result<Step, (Place, String)> {
+        let Some(path) = self.path else {
+            let text = "a request needs its `path`, for example `path: /ping`";
+            return Err((self.place, text.to_owned()));
+        };
+        let implied = if self.body == Body::None {
+            "GET"
+        } else {
+            "POST"
+        };
+        let plain = Step::new(self.method.as_deref().unwrap_or(implied), &path);
+        Ok(Step {
+            name: self.name.unwrap_or(plain.name),
+            headers: self.headers,
+            body: self.body,
+            events: self.events,
+            ..plain
+        })
+    }
+
+    fn call(self, call: Step) -> Result<Step, (Place, String)> {
+        let is_more = self.method.is_some() || self.path.is_some() || self.events.is_some();
+        if is_more || self.body != Body::None {
+            let text = "a `call` is a request by itself, without `method`, `path`, `body`, `template` and `events`";
+            return Err((self.place, text.to_owned()));
+        }
+        Ok(Step {
+            name: self.name.unwrap_or(call.name),
+            headers: [call.headers, self.headers].concat(),
+            ..call
+        })
+    }
+
+    fn message(self, opened: Opened) -> Result<Step, (Place, String)> {
+        if self.method.is_some() || self.path.is_some() {
+            let text =
+                "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
+            return Err((self.place, text.to_owned()));
+        }
+        let message = opened.message(self.headers, self.body)?;
+        Ok(Step {
+            name: self.name.unwrap_or(message.name),
+            events: self.events,
+            ..message
+        })
+    }
 }
 
 /// `GET /ping`, `/ping`, or a mapping; with its weight.
@@ -73,49 +163,43 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
     let call = calls::read(&mut fields, folder);
+    let opens = fields.has("websocket");
+    let opened = messages::read(&mut fields);
     let events = fields.one_of("events", "a whole number from 1", |text| text.parse().ok());
     let weight = fields.one_of("weight", "a number greater than 0", |text| {
         let weight = text.parse::<f64>().ok();
         weight.filter(|weight| *weight > 0.0 && weight.is_finite())
     });
     fields.finish();
-    let weight = weight.unwrap_or(1.0);
-    match call {
-        Call::None => {}
-        Call::Wrong => return None,
-        Call::Made(call) => {
-            let is_more = method.is_some() || path.is_some() || events.is_some();
-            if is_more || body != Body::None {
-                let text = "a `call` is a request by itself, without `method`, `path`, `body`, `template` and `events`";
-                problems.add(place, text);
-                return None;
-            }
-            let call = *call;
-            let step = Step {
-                name: name.unwrap_or(call.name),
-                headers: [call.headers, headers].concat(),
-                ..call
-            };
-            return Some((step, weight));
-        }
-    }
-    let Some(path) = path else {
-        problems.add(
-            place,
-            "a request needs its `path`, for example `path: /ping`",
-        );
-        return None;
-    };
-    let implied = if body == Body::None { "GET" } else { "POST" };
-    let plain = Step::new(method.as_deref().unwrap_or(implied), &path);
-    let step = Step {
-        name: name.unwrap_or(plain.name),
+    let draft = Draft {
+        place,
+        name,
+        method,
+        path,
         headers,
         body,
         events,
-        ..plain
     };
-    Some((step, weight))
+    let step = match (call, opened) {
+        // Why has been said.
+        (Call::Wrong, _) => return None,
+        (Call::None, None) if opens => return None,
+        (Call::None, None) => draft.plain(),
+        (Call::None, Some(opened)) => draft.message(opened),
+        (Call::Made(_), _) if opens => {
+            let text =
+                "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
+            Err((place, text.to_owned()))
+        }
+        (Call::Made(call), _) => draft.call(*call),
+    };
+    match step {
+        Ok(step) => Some((step, weight.unwrap_or(1.0))),
+        Err((place, text)) => {
+            problems.add(place, text);
+            None
+        }
+    }
 }
 
 /// `template`, which differs each time, or what is always the same: `body` inline, or `body-file`

@@ -212,9 +212,27 @@ fn requests() -> Value {
                 text("A set of descriptors instead, as `buf build -o FILE` writes it."),
             ),
             (
+                "websocket",
+                json!({
+                    "description": "Instead of a path: where a WebSocket is opened, with the headers. The body or template is a message, and the next one that comes is its answer. A run sends messages or other requests, not both.",
+                    "type": "string",
+                    "examples": ["/quotes"],
+                }),
+            ),
+            (
+                "greeting",
+                json!({
+                    "description": "How many messages the service sends first, when a WebSocket is opened. Else none.",
+                    "anyOf": [
+                        {"type": "integer", "minimum": 0, "maximum": u32::MAX},
+                        {"type": "string", "pattern": "^[0-9]+$"},
+                    ],
+                }),
+            ),
+            (
                 "events",
                 json!({
-                    "description": "Of a stream of server-sent events: with which one the answer is over. Else with its last byte.",
+                    "description": "Of a stream of server-sent events, or of a WebSocket: with which event or message the answer is over. Else with its last byte, or the next message.",
                     "anyOf": [
                         {"type": "integer", "minimum": 1, "maximum": u32::MAX},
                         {"type": "string", "pattern": "^[0-9]+$"},
@@ -231,7 +249,8 @@ fn requests() -> Value {
         ],
     );
     let mut one = one;
-    one["anyOf"] = json!([{"required": ["path"]}, {"required": ["call"]}]);
+    one["anyOf"] =
+        json!([{"required": ["path"]}, {"required": ["call"]}, {"required": ["websocket"]}]);
     list(
         "What is sent by all phases; which is the next is drawn by weight. Without it Tacho finds a path that answers.",
         any(

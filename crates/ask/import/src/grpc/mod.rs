@@ -80,6 +80,48 @@ impl GrpcCall {
     }
 }
 
+/// Why a call cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum NotCalled {
+    /// Its method, or the file of its messages.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// What was given is no message of the method.
+    #[error("{given} cannot be made a message of {method}: {reason}; give it as JSON")]
+    Message {
+        /// Its file, or what else it is called.
+        given: String,
+        /// The method's name.
+        method: String,
+        /// What of it does not fit.
+        reason: String,
+    },
+}
+
+/// Makes a request of one call. A file of messages counts from `base`.
+///
+/// # Errors
+/// When there is no such method, a file cannot be read, or it holds no messages of the method.
+pub fn read_call(schema: &Schema, call: &GrpcCall, base: &Path) -> Result<Step, NotCalled> {
+    let step = made(schema, call, base)?;
+    Allowance::default().take_step(&step, &call.method)?;
+    Ok(step)
+}
+
+fn made(schema: &Schema, call: &GrpcCall, base: &Path) -> Result<Step, NotCalled> {
+    let method = schema.method(&call.method)?;
+    let text = call.text(base)?;
+    let body = body(&method, &text).map_err(|reason| NotCalled::Message {
+        given: match &call.messages {
+            Messages::File(name) => name.clone(),
+            Messages::Text(_) | Messages::Empty => "the message".to_owned(),
+        },
+        method: call.method.clone(),
+        reason,
+    })?;
+    Ok(step(&method, body))
+}
+
 /// Makes requests of calls, in their order. What cannot be made is left out, with the reason.
 /// Files of messages count from `base`.
 ///
@@ -95,17 +137,16 @@ pub fn read_grpc(
     let mut steps = Vec::new();
     let mut first_left_out = None;
     for call in calls {
-        let method = schema.method(&call.method)?;
-        match body(&method, &call.text(base)?) {
-            Ok(body) => {
-                let step = step(&method, body);
+        match made(schema, call, base) {
+            Ok(step) => {
                 allowance.take_step(&step, &call.method)?;
                 steps.push(step);
             }
-            Err(reason) => {
+            Err(NotCalled::Message { reason, .. }) => {
                 notes.add(&call.method, format_args!("left out: {reason}"));
                 first_left_out.get_or_insert((call.method.clone(), reason));
             }
+            Err(NotCalled::Import(error)) => return Err(error),
         }
     }
     if steps.is_empty() {

@@ -70,6 +70,7 @@ pub(super) fn read(
         headers,
         body,
         events: None,
+        websocket: None,
         checks: level.checks(context),
         captures: Vec::new(),
         think: None,

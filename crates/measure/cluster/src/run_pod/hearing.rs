@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tacho_clock::wall_ns;
 use tacho_load::Control;
 use tacho_run_folder::{Machine, RunFolder};
-use tacho_runner::{Event, Listener};
+use tacho_runner::{Event, Left, Listener};
 use tacho_workers::{Apart, Exchange, GivenFile, keep, read_line};
 
 /// Why a connection brought no end.
@@ -124,13 +124,20 @@ impl<'a> Hearing<'a> {
             }
             Told::PhaseEnded => self.listener.event(Event::PhaseEnded),
             Told::Counts(counts) => counts.show(&self.control),
-            Told::LaunchEnded { number, left_s } => {
+            Told::LaunchEnded {
+                number,
+                left_s,
+                at_most,
+            } => {
                 let all = self.folder.launches().unwrap_or_default();
                 let mut records = all.iter().filter_map(|launch| launch.record().ok());
                 if let Some(record) = records.find(|record| record.number == number) {
                     self.listener.event(Event::LaunchEnded {
                         record: &record,
-                        left: Duration::try_from_secs_f64(left_s).unwrap_or_default(),
+                        left: Left {
+                            time: Duration::try_from_secs_f64(left_s).unwrap_or_default(),
+                            is_at_most: at_most,
+                        },
                     });
                 }
             }

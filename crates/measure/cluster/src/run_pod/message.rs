@@ -89,6 +89,9 @@ pub enum Told {
         number: u32,
         /// Estimate for those that are left.
         left_s: f64,
+        /// It may well be over sooner.
+        #[serde(default)]
+        at_most: bool,
     },
     /// As [`tacho_runner::Event::PhaseBegan`].
     PhaseBegan {
@@ -213,6 +216,7 @@ mod tests {
             Told::LaunchEnded {
                 number: 1,
                 left_s: 1.5,
+                at_most: true,
             },
             Told::Ended { trouble: None },
         ];

@@ -400,7 +400,8 @@ impl Listener for Teller<'_> {
                 self.files_below(&folder_of(record));
                 self.journal.tell(Told::LaunchEnded {
                     number: record.number,
-                    left_s: left.as_secs_f64(),
+                    left_s: left.time.as_secs_f64(),
+                    at_most: left.is_at_most,
                 });
             }
             Event::Prepared { .. } | Event::Trying { .. } | Event::Planned { .. } => {}

@@ -524,6 +524,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         steal_s: 0.0,
         processors: None,
         interrupted: false,
+        trouble: Vec::new(),
         search: None,
         workers: Vec::new(),
     }

@@ -14,7 +14,7 @@ use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::making::Made;
-use crate::requests::{self, Question};
+use crate::requests::{self, Kind, Question};
 use crate::session::{Halt, Hooks, Place, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 pub use ask::{Answer, ask};
@@ -75,9 +75,14 @@ impl Comparison<'_> {
             &self.reference.prepared.record.name,
             &self.image.prepared.record.name,
         );
-        if requests::are_calls(self.requests) {
+        let not_asked = match Kind::of(self.requests) {
+            Kind::Plain => None,
+            Kind::Calls => Some("calls of gRPC"),
+            Kind::Messages(_) => Some("messages of a WebSocket"),
+        };
+        if let Some(kind) = not_asked {
             return Ok(vec![format!(
-                "the answers of {native} were not compared with those of {jvm}: they are those of calls of gRPC"
+                "the answers of {native} were not compared with those of {jvm}: they are those of {kind}"
             )]);
         }
         listener.event(Event::Working {

@@ -566,6 +566,7 @@ impl Traffic for Requests {
             steal_s: 0.0,
             processors: None,
             interrupted: cut_short,
+            trouble: Vec::new(),
             search: None,
             workers: Vec::new(),
         })

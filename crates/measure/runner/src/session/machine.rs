@@ -262,7 +262,12 @@ impl Traffic for Engine {
         phase: &PhasePlan,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        self.generator
-            .run(index, phase, &mut self.recorder, control)
+        let recorded = self
+            .generator
+            .run(index, phase, &mut self.recorder, control)?;
+        Ok(PhaseRecord {
+            trouble: self.generator.trouble(),
+            ..recorded
+        })
     }
 }

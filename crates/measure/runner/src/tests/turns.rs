@@ -24,6 +24,9 @@ impl Listener for Lines {
             }
             Event::Working { what } => self.0.push(what.to_owned()),
             Event::Note { text } => self.0.push(format!("note: {text}")),
+            Event::LaunchEnded { left, .. } if left.is_at_most => {
+                self.0.push("over sooner, perhaps".to_owned());
+            }
             _ => {}
         }
     }
@@ -40,6 +43,9 @@ fn cell(id: &str, variant: &str) -> Cell {
 /// Launches of these numbers are spoiled.
 const DISTURBED: u32 = 101;
 const LATE: u32 = 102;
+/// Disturbed, as are the two that are run in its place.
+const LONG: u32 = 201;
+const LONG_TO: u32 = 203;
 
 /// Carries out a plan whose one variant is `a`, and looks into its cells so often.
 fn carried_out(plan: &Plan, lives: Vec<Life>, looks: usize) -> (Result<(), RunError>, Vec<String>) {
@@ -88,7 +94,7 @@ fn carried_out_until(
         })),
         enough: Some(Box::new(enough)),
         spoiled: |record| match record.number {
-            DISTURBED => Some(Spoil::Disturbed("a build took it".to_owned())),
+            DISTURBED | LONG..=LONG_TO => Some(Spoil::Disturbed("a build took it".to_owned())),
             LATE => Some(Spoil::Late("it was late".to_owned())),
             _ => None,
         },
@@ -122,6 +128,9 @@ fn a_run_ends_at_the_look_after_which_it_is_enough() {
         result.unwrap();
         let begun = lines.iter().filter(|line| line.contains("/8 ")).count();
         assert_eq!(begun, launches, "{lines:#?}");
+        // Before the last block there is a look to come; what is left is a bound then.
+        let bounds = lines.iter().filter(|line| *line == "over sooner, perhaps");
+        assert_eq!(bounds.count(), launches.min(6), "{lines:#?}");
         assert!(lines.iter().any(|line| line.starts_with("diagnosing a")));
         let said = lines.contains(&format!("note: enough after {enough_after}"));
         assert_eq!(said, launches < 8, "{lines:#?}");
@@ -177,6 +186,26 @@ fn a_spoiled_launch_is_run_again_at_once_and_within_a_bound() {
     for number in [LATE, 104, 105] {
         assert_eq!(outcome(number), "completed", "{number}");
     }
+}
+
+/// What disturbed it goes on: it is run again twice, although the bound of all would allow a third.
+#[test]
+fn a_launch_that_is_disturbed_again_is_run_a_second_time_and_no_third() {
+    let mut plan = plan(&[cell("a", "a")], &["a"; 16]);
+    plan.launches[0].number = LONG;
+    let never = |_: &RunFolder, _| None;
+    let (result, lines, scene) = carried_out_until(&plan, Vec::new(), 0, |_, _| {}, never);
+    result.unwrap();
+    let mut begun = lines.iter().filter_map(|l| l.strip_suffix("/16 a"));
+    let first: Vec<&str> = begun.by_ref().take(4).collect();
+    assert_eq!(first, ["201", "202", "203", "2"], "{lines:#?}");
+    assert_eq!(begun.count(), 14);
+    let written = scene.run.plan().unwrap();
+    let again: Vec<_> = written.launches[16..]
+        .iter()
+        .map(|l| (l.number, l.again))
+        .collect();
+    assert_eq!(again, [(202, Some(LONG)), (LONG_TO, Some(LONG))]);
 }
 
 #[test]

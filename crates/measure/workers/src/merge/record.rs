@@ -73,6 +73,9 @@ pub fn merged(
         processors: None,
         interrupted: !lost.is_empty() || records().any(|record| record.interrupted),
         unanswered: records().any(|record| record.unanswered),
+        trouble: records()
+            .flat_map(|record| record.trouble.clone())
+            .collect(),
         settled: first
             .record
             .settled
@@ -138,6 +141,8 @@ fn workers(parts: &[Finished], start_ns: Option<u64>, lost: &[(u32, String)]) ->
         succeeded: part.record.succeeded,
         generator_cpu_s: part.record.generator_cpu_s,
         generator_lag_ms: part.record.generator_lag_ms,
+        response_time_ms: part.record.response_time_ms,
+        on_time_response_ms: part.record.on_time_response_ms,
         lost: None,
     });
     let gone = lost.iter().map(|(worker, why)| WorkerPart {
@@ -147,6 +152,8 @@ fn workers(parts: &[Finished], start_ns: Option<u64>, lost: &[(u32, String)]) ->
         succeeded: 0,
         generator_cpu_s: 0.0,
         generator_lag_ms: None,
+        response_time_ms: None,
+        on_time_response_ms: None,
         lost: Some(why.clone()),
     });
     let mut all: Vec<WorkerPart> = finished.chain(gone).collect();

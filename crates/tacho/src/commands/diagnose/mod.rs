@@ -54,6 +54,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let surroundings = Surroundings::here();
     let jdk = arguments.overrides.jdk.as_deref();
     let mut source = Source::read(arguments.source()?, jdk, &surroundings)?;
+    // Builds are compared here: what else could be made of them is no question.
+    source.drop_notes_on_variants();
     // Of a file that names no phases, too; before --quick makes them shorter.
     let is_load_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
     // What --baseline names need not be a variant here: it may be a file.

@@ -130,6 +130,7 @@ pub(super) fn runs(arguments: &Diagnosed) -> Result<Option<[Named; 2]>, StoredEr
 /// Flags that say how builds are launched.
 fn launching(arguments: &Diagnosed) -> Vec<&'static str> {
     let Overrides {
+        variables: said_by_variables,
         variants,
         baseline: _,
         cpu,
@@ -145,7 +146,6 @@ fn launching(arguments: &Diagnosed) -> Vec<&'static str> {
         seed,
         diagnose,
         checks,
-        // Of the environment, too.
         companions: _,
     } = &arguments.overrides;
     let given = [
@@ -167,7 +167,10 @@ fn launching(arguments: &Diagnosed) -> Vec<&'static str> {
         ("--switch", !arguments.switches.is_empty()),
         ("--dry-run", arguments.output.dry_run),
     ];
-    let given = given.iter().filter(|(_, is_given)| *is_given);
+    // What a variable says is for other commands.
+    let given = given
+        .iter()
+        .filter(|(flag, is_given)| *is_given && !said_by_variables.has(flag));
     given.map(|(flag, _)| *flag).collect()
 }
 

@@ -13,7 +13,8 @@ pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
     ))];
     findings.push(namespace(reached, &look.namespace));
     findings.push(nodes(&look.nodes));
-    let mut of_rights = PURPOSES.map(|purpose| rights(purpose, look));
+    let of_purpose = |purpose: &Purpose| rights(*purpose, look);
+    let mut of_rights: Vec<Finding> = Purpose::ALL.iter().map(of_purpose).collect();
     // One Role has them all.
     if let Some(lacking) = of_rights.iter_mut().find(|one| one.state != State::Good) {
         lacking.remedies.push(format!(
@@ -25,13 +26,6 @@ pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
     findings.extend(eye(&look.namespace));
     findings
 }
-
-const PURPOSES: [Purpose; 4] = [
-    Purpose::Run,
-    Purpose::Account,
-    Purpose::Secrets,
-    Purpose::Rollout,
-];
 
 fn namespace(reached: &Reached, seen: &Seen<PodSecurity>) -> Finding {
     let name = &reached.namespace;
@@ -113,10 +107,6 @@ fn rights(purpose: Purpose, look: &Look) -> Finding {
             "rights to give the run a ServiceAccount",
             Some("not needed with --service-account NAME, of one that has those for `run`"),
         ),
-        Purpose::Secrets => (
-            "rights for secret variables of the subject",
-            Some("needed only where it has some"),
-        ),
         Purpose::Rollout => ("rights for `rollout`", Some("needed for it alone")),
         Purpose::Variants => (
             "rights for `rollout` of an experiment",
@@ -129,9 +119,7 @@ fn rights(purpose: Purpose, look: &Look) -> Finding {
     Finding {
         state: match purpose {
             Purpose::Run => State::Bad,
-            Purpose::Account | Purpose::Secrets | Purpose::Rollout | Purpose::Variants => {
-                State::Missing
-            }
+            Purpose::Account | Purpose::Rollout | Purpose::Variants => State::Missing,
         },
         text: format!("{what}: {}", missing.join("; ")),
         remedies: without.map(str::to_owned).into_iter().collect(),

@@ -8,6 +8,7 @@ use crate::on::On;
 use crate::{Done, print};
 use std::fmt::Write;
 use tacho_cluster_api::{Access, Cluster, role};
+use tacho_profiler::Places;
 use tacho_runner::doctor::{Finding, State};
 use tacho_runner::{Surroundings, doctor};
 
@@ -16,6 +17,7 @@ pub fn doctor(arguments: &Doctor) -> Done {
     match arguments.on {
         None => tell(&doctor::findings(
             &Surroundings::here(),
+            &Places::here(),
             arguments.jdk.as_deref(),
         )),
         Some(On::Kubernetes) => of_a_cluster(arguments),

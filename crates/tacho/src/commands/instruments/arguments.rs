@@ -23,7 +23,13 @@ pub struct Common {
     #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
     pub own: Vec<String>,
     /// Also write it as JSON (- for standard output, which then holds nothing else)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TACHO_JSON",
+        hide_env_values = true,
+        help_heading = "Output"
+    )]
     pub json: Option<PathBuf>,
 }
 

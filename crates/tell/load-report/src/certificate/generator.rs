@@ -1,49 +1,13 @@
-//! Was the generator late, was it the limit?
+//! Did the generator send one by one, was it the limit?
 
 use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
-use tacho_run_folder::{
-    CertificateState, LATE_SHARE, Lateness, PhaseRecord, Quantile, WorkerPart, late_shares_of,
-};
+use tacho_run_folder::{CertificateState, PhaseRecord, WorkerPart};
 
 /// From here on there was nothing left of its processor: what it says of throughput is about
 /// itself.
 const GENERATOR_CPU_SPENT: f64 = 0.95;
-
-const BE_ON_TIME: &str = "response times hold that lateness, for they count from the intended instant: \
-    give the generator a processor of its own, let it have real-time priority (CAP_SYS_NICE), or lower the rate";
-
-/// How much of the reported quantiles is its own lateness; only a schedule can be late. Invalid
-/// where no quantile is left that can be trusted.
-pub fn lag(facts: &Facts<'_>) -> Option<Seen> {
-    let lag = facts.record.generator_lag_ms?;
-    if !facts.has_schedule() {
-        return None;
-    }
-    let lateness = Lateness::of(&late_shares_of(facts.record)?)?;
-    let worst = lateness.worst;
-    let state = match lateness.is_everywhere {
-        true => CertificateState::Invalid,
-        false => degraded_if(!lateness.late.is_empty()),
-    };
-    let text = format!(
-        "up to {} of a quantile of the response time is the generator's own lateness ({}{}; it took requests up {} late at p99); bound {}",
-        percent(worst.share),
-        worst.quantile,
-        facts.place(),
-        ms(lag.p99),
-        percent(LATE_SHARE),
-    );
-    let advice = match state {
-        CertificateState::Degraded => {
-            let names: Vec<String> = lateness.late.iter().map(Quantile::to_string).collect();
-            format!("{} not the subject's. {BE_ON_TIME}", are(&names))
-        }
-        _ => BE_ON_TIME.to_owned(),
-    };
-    Some(seen(worst.share, LATE_SHARE, state, text).advising(&advice))
-}
 
 /// Requests were sent together because that was asked for.
 pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
@@ -59,14 +23,8 @@ pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
     Some(seen(batch_ms, 0.0, CertificateState::Degraded, text))
 }
 
-/// `p99 is`, `p99 and p99.9 are`.
-fn are(names: &[String]) -> String {
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    format!("{} {verb}", tacho_figures::listed(names))
-}
-
 /// A lower bound of the throughput is still a true statement, so that this is never invalid;
-/// lateness that comes of it is seen by [`lag`].
+/// lateness that comes of it is seen by [`super::lag`].
 pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.duration_s < SHORTEST_S || record.requests == 0 {

@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | `requests` | | nothing was sent |
 //! | `workers` | one began more than 20 ms after the instant that was named to all | one was lost |
-//! | `generator-lag` | more than a tenth of a quantile of the response time is the generator's own lateness (by a schedule) | of every quantile |
+//! | `generator-lag` | more than a tenth of a quantile of the response time is the generator's own lateness, or that of one of several workers (by a schedule) | of every quantile |
 //! | `batch` | requests were sent together because that was asked for | |
 //! | `generator-cpu` | it used more than 0.8 of its one processor | |
 //! | `connections` | requests waited (p99) longer than the bound of the lag for a free connection | |
@@ -25,12 +25,13 @@
 
 mod connections;
 mod generator;
+mod lag;
 mod outcome;
 #[cfg(test)]
 pub(crate) mod tests;
 mod workers;
 
-use crate::model::{Certificate, Evidence};
+use crate::model::{Certificate, Evidence, WorkerLag};
 use tacho_run_folder::{CertificateState, PhaseRecord};
 
 /// What is known of a phase.
@@ -91,7 +92,7 @@ const ACHIEVED_RATE: &str = "achieved-rate";
 const RULES: &[Rule] = &[
     ("requests", "1", outcome::requests),
     ("workers", "ms", workers::together),
-    ("generator-lag", "share", generator::lag),
+    ("generator-lag", "share", lag::lag),
     ("batch", "ms", generator::batch),
     ("generator-cpu", "share", generator::cpu),
     ("connections", "ms", connections::waits),
@@ -110,6 +111,8 @@ struct Seen {
     bound: f64,
     state: CertificateState,
     text: String,
+    /// Of a rule that looks at each of several workers.
+    workers: Vec<WorkerLag>,
 }
 
 fn seen(value: f64, bound: f64, state: CertificateState, text: String) -> Seen {
@@ -118,6 +121,7 @@ fn seen(value: f64, bound: f64, state: CertificateState, text: String) -> Seen {
         bound,
         state,
         text,
+        workers: Vec::new(),
     }
 }
 
@@ -141,6 +145,7 @@ fn apply((what, unit, look): &Rule, facts: &Facts<'_>) -> Option<Evidence> {
         unit: (*unit).to_owned(),
         state: seen.state,
         text: seen.text,
+        workers: seen.workers,
     })
 }
 
@@ -181,6 +186,7 @@ pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
             unit: "1".to_owned(),
             state: CertificateState::Invalid,
             text: "no phase sent anything: there is nothing to believe or to doubt".to_owned(),
+            workers: Vec::new(),
         }]);
     }
     evidence.extend(

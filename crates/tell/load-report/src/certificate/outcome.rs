@@ -218,5 +218,6 @@ pub fn source(trouble: &str) -> Evidence {
         unit: "1".to_owned(),
         state: CertificateState::Degraded,
         text: harmless(trouble),
+        workers: Vec::new(),
     }
 }

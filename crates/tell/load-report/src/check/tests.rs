@@ -190,6 +190,7 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         on_time_response_ms: None,
         settled: None,
         unanswered: false,
+        trouble: Vec::new(),
         reconnects: 0,
         generator_cpu_s: 0.0,
         time_keeping: None,

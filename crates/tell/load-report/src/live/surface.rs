@@ -18,28 +18,22 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// What standard error is, and what the environment asks for.
+    /// What standard error is, and what the environment says of it; `colour`: where its lines can
+    /// be written again, they are coloured.
     #[must_use]
-    pub fn of_stderr(quiet: bool) -> Self {
+    pub fn of_stderr(quiet: bool, colour: bool) -> Self {
         if quiet {
             return Self::Off;
         }
-        let variable = |name| std::env::var_os(name);
-        Self::of(
-            std::io::stderr().is_terminal(),
-            variable("TERM").as_deref(),
-            variable("NO_COLOR").as_deref(),
-        )
+        let term = std::env::var_os("TERM");
+        Self::of(std::io::stderr().is_terminal(), term.as_deref(), colour)
     }
 
-    /// `NO_COLOR` counts when it is set and not empty (no-color.org); a terminal that is `dumb`, or
-    /// says nothing of itself, cannot write a line again.
-    fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Self {
+    /// A terminal that is `dumb`, or says nothing of itself, cannot write a line again.
+    fn of(is_terminal: bool, term: Option<&OsStr>, colour: bool) -> Self {
         let can_move = term.is_some_and(|term| !term.is_empty() && term != "dumb");
         if is_terminal && can_move {
-            Self::Terminal {
-                colour: no_color.is_none_or(OsStr::is_empty),
-            }
+            Self::Terminal { colour }
         } else {
             Self::Lines
         }
@@ -63,16 +57,15 @@ mod tests {
 
     #[test]
     fn the_environment_decides() {
-        let of = |is_terminal, term: Option<&str>, no_color: Option<&str>| {
-            Surface::of(is_terminal, term.map(OsStr::new), no_color.map(OsStr::new))
+        let of = |is_terminal, term: Option<&str>, colour| {
+            Surface::of(is_terminal, term.map(OsStr::new), colour)
         };
         let coloured = Surface::Terminal { colour: true };
         let plain = Surface::Terminal { colour: false };
-        assert_eq!(of(true, Some("xterm"), None), coloured);
-        assert_eq!(of(true, Some("xterm"), Some("")), coloured);
-        assert_eq!(of(true, Some("xterm"), Some("1")), plain);
-        assert_eq!(of(true, Some("dumb"), None), Surface::Lines);
-        assert_eq!(of(true, None, None), Surface::Lines);
-        assert_eq!(of(false, Some("xterm"), None), Surface::Lines);
+        assert_eq!(of(true, Some("xterm"), true), coloured);
+        assert_eq!(of(true, Some("xterm"), false), plain);
+        assert_eq!(of(true, Some("dumb"), true), Surface::Lines);
+        assert_eq!(of(true, None, true), Surface::Lines);
+        assert_eq!(of(false, Some("xterm"), true), Surface::Lines);
     }
 }

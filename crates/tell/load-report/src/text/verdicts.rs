@@ -4,7 +4,7 @@ use crate::model::{CheckReport, Evidence, LoadReport};
 use tacho_figures as figures;
 use tacho_report::terminal::style::{BOLD, DIM, certificate_line, of_certificate, sign};
 use tacho_report::terminal::text::{Text, wrap};
-use tacho_run_folder::CertificateState;
+use tacho_run_folder::{CertificateState, rule_in_words};
 
 pub fn print(text: &mut Text, report: &LoadReport) {
     search(text, report);
@@ -63,7 +63,11 @@ fn certificate(text: &mut Text, report: &LoadReport) {
             CertificateState::Invalid => "✗",
             _ => "!",
         };
-        let line = format!("{sign} {}: {}", evidence.what, evidence.text);
+        let line = format!(
+            "{sign} {}: {}",
+            rule_in_words(&evidence.what),
+            evidence.text
+        );
         text.paragraph("  ", of_certificate(evidence.state), &line);
     }
     let brief: Vec<String> = holding.into_iter().map(brief).collect();
@@ -72,7 +76,7 @@ fn certificate(text: &mut Text, report: &LoadReport) {
     }
 }
 
-/// What holds needs no sentence: `generator-lag 0.03 ms (bound 1 ms)`. The JSON has it.
+/// What holds needs no sentence: `generator lag 0.03 ms (bound 1 ms)`. The JSON has it.
 fn brief(evidence: &Evidence) -> String {
     let number = |value: f64| match evidence.unit.as_str() {
         "ms" => figures::ms(value),
@@ -83,7 +87,7 @@ fn brief(evidence: &Evidence) -> String {
         (Some(value), Some(bound)) if value != 0.0 => {
             format!(
                 "{} {} (bound {})",
-                name(&evidence.what),
+                rule_in_words(&evidence.what),
                 number(value),
                 number(bound)
             )
@@ -91,16 +95,7 @@ fn brief(evidence: &Evidence) -> String {
         _ => match evidence.what.as_str() {
             "interrupted" => "not interrupted".to_owned(),
             "records" => "records complete".to_owned(),
-            what => format!("no {}", name(what)),
+            what => format!("no {}", rule_in_words(what)),
         },
-    }
-}
-
-/// A rule as people call it; its id, by which docs/certificate.md has it, stands with what does not
-/// hold.
-fn name(rule: &str) -> String {
-    match rule {
-        "littles-law" => "requests at a time".to_owned(),
-        other => other.replace('-', " "),
     }
 }

@@ -145,6 +145,7 @@ fn record(
         on_time_response_ms: totals.on_time_response_ms,
         settled: None,
         unanswered: false,
+        trouble: Vec::new(),
         reconnects: 1,
         generator_cpu_s: duration_s * 0.12,
         time_keeping: None,

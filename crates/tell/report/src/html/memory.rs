@@ -18,7 +18,7 @@ pub struct MemoryView {
     not_told: Vec<NotToldView>,
     split: Option<SplitView>,
     diagnoses: Vec<DiagnosisView>,
-    notes: Vec<String>,
+    notes: Vec<Vec<Stretch>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,13 +75,13 @@ pub fn memory(limits: &LimitsOverview<'_>) -> MemoryView {
             absent.push(name);
         }
     }
-    let mut notes: Vec<String> = Vec::new();
+    let mut notes: Vec<Vec<Stretch>> = Vec::new();
     for (cell, memory) in known() {
         notes.extend(
             memory
                 .notes
                 .iter()
-                .map(|n| format!("{}: {n}", cell.variant)),
+                .map(|n| words::prose(&format!("{}: {n}", cell.variant))),
         );
     }
     MemoryView {

@@ -8,7 +8,9 @@ use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, RunData};
+use tacho_run_folder::{
+    CertificateState, LaunchOutcome, LaunchRecord, Results, RunData, rule_in_words,
+};
 
 /// What the template of the page is filled with.
 #[derive(Debug, Serialize)]
@@ -32,7 +34,7 @@ pub struct PageView<'r> {
     pods: Vec<PodView>,
     variants: Vec<VariantView>,
     phases: Vec<String>,
-    notes: Vec<String>,
+    notes: Vec<Vec<Stretch>>,
     machine: Vec<(&'static str, String)>,
     plan: Vec<(&'static str, String)>,
     unreadable_lines: usize,
@@ -114,7 +116,7 @@ pub fn view<'r>(run: &'r RunData, results: &Results, unreadable_lines: usize) ->
         pods: pods(run.launches.iter().map(|l| &l.record)),
         variants: variants(run),
         phases: run.plan.phases.iter().map(words::phase).collect(),
-        notes: run.plan.notes.clone(),
+        notes: run.plan.notes.iter().map(|n| words::prose(n)).collect(),
         machine: machine(run),
         plan: plan(run),
         unreadable_lines,
@@ -157,7 +159,7 @@ fn certificate(results: &Results) -> CertificateView {
             .evidence
             .iter()
             .map(|e| EvidenceView {
-                rule: e.rule.clone(),
+                rule: rule_in_words(&e.rule),
                 state: words::certificate(e.state),
                 speaks_against: e.state != CertificateState::Valid,
                 statement: words::prose(&e.statement),

@@ -2,6 +2,7 @@
 
 use super::dockerfile::dockerfile;
 use crate::words;
+use crate::words::Stretch;
 use serde::Serialize;
 use tacho_figures as figures;
 use tacho_run_folder::{PreparedVariant, RunData};
@@ -19,7 +20,7 @@ pub struct VariantView {
     build_time: Option<String>,
     application: String,
     needs: Option<String>,
-    notes: Vec<String>,
+    notes: Vec<Vec<Stretch>>,
 }
 
 /// All of them, in the order of the plan.
@@ -42,7 +43,7 @@ fn view(variant: &PreparedVariant) -> VariantView {
         build_time: (variant.build_s > 0.0).then(|| figures::seconds(variant.build_s)),
         application: bytes(variant.application_bytes),
         needs: (variant.runtime_bytes > 0).then(|| bytes(variant.runtime_bytes)),
-        notes: variant.notes.clone(),
+        notes: variant.notes.iter().map(|n| words::prose(n)).collect(),
     }
 }
 

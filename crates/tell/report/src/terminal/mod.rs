@@ -13,7 +13,7 @@ pub use style::Style;
 use style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use table::{Cell, Table};
 use tacho_figures as figures;
-use tacho_run_folder::{MetricResult, Results, RunData, Verdict};
+use tacho_run_folder::{MetricResult, Results, RunData, Verdict, rule_in_words};
 use text::{Text, wrap};
 
 /// The whole summary, ending in a newline. Where there is a page, it is named near the end.
@@ -317,7 +317,7 @@ fn certificate(text: &mut Text, results: &Results) {
                 PLAIN,
                 &format!(
                     "{} ({}): {}",
-                    evidence.rule,
+                    rule_in_words(&evidence.rule),
                     words::certificate(evidence.state),
                     evidence.statement
                 ),

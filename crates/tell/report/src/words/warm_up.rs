@@ -13,7 +13,7 @@ pub struct WarmUpTable {
     pub titles: Vec<WarmUpTitle>,
     /// One a variant.
     pub rows: Vec<WarmUpRow>,
-    /// The cheapest that is enough.
+    /// The cheapest that is enough; nothing where that is the advice.
     pub sentence: Option<String>,
     /// What the variants were busy with.
     pub notes: Vec<String>,

@@ -7,6 +7,9 @@
 //! beyond the threshold ([`crate::told_apart`]). What remains at the end is as good as the
 //! baseline, which then stays. For instances that do not live long the break-evens name the
 //! exception.
+//!
+//! A sweep over warm-ups asks another question, and its answer is the advice: see
+//! [`crate::warm_up`].
 
 mod choice;
 mod clause;
@@ -22,7 +25,7 @@ use crate::distinct;
 use crate::told_apart::ToldApart;
 use tacho_run_folder::{
     Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
-    WarmUpResult,
+    WarmUpResult, rule_in_words,
 };
 
 /// What the advice rests on.
@@ -42,8 +45,7 @@ pub struct Grounds<'a> {
     pub checks: &'a [CheckResult],
     /// Certificate of the run.
     pub certificate: &'a Certificate,
-    /// Which warm-up is enough, of a run that asked; where it has an objective, that is what is
-    /// advised.
+    /// Which warm-up is enough, of a run that asked: then that is what is advised.
     pub warm_up: Option<&'a WarmUpResult>,
 }
 
@@ -70,7 +72,7 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
         .map(|limits| choice::choose(grounds, limits))
         .collect();
     let caution = caution(grounds.certificate);
-    if let Some(advice) = by_objective(grounds, &choices, &caution) {
+    if let Some(advice) = by_warm_up(grounds, &choices, &caution) {
         return advice;
     }
     Advice {
@@ -98,41 +100,50 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
     }
 }
 
-/// Users are promised a p99: the cheapest warm-up that keeps it is advised, and not the variant
-/// that is soonest ready of those that were not told apart.
-fn by_objective(
+/// A sweep over warm-ups asks how warm is enough, and not how to ship: its own sentence is what is
+/// advised, also where launches are too few to tell it from chance, which is then said with it.
+fn by_warm_up(
     grounds: &Grounds<'_>,
     choices: &[choice::Choice<'_>],
     caution: &str,
 ) -> Option<Advice> {
-    let asked = grounds
-        .warm_up
-        .filter(|asked| asked.objective_ms.is_some())?;
+    let asked = grounds.warm_up?;
     let variant_of = |id: &str| {
         let mut cells = grounds.cells.iter();
         cells
             .find(|cell| cell.cell == id)
             .map(|cell| cell.variant.clone())
     };
-    let by_limits = choices
+    let by_limits: Vec<AdviceFor> = choices
         .iter()
         .map(|choice| {
-            let enough_launches = sentence::is_decided(choice, choice.pick?);
+            let limits = choice.limits.to_owned();
             let mut found = asked.choices.iter();
-            let found = found.find(|found| found.limits == choice.limits)?;
+            let Some(found) = found.find(|found| found.limits == limits) else {
+                return AdviceFor {
+                    sentence: format!(
+                        "No warm-up can be told to be enough: no launch that counts served its users (phase {}){caution}.",
+                        asked.phase
+                    ),
+                    limits,
+                    ..AdviceFor::default()
+                };
+            };
             let sentence = found.sentence.trim_end_matches('.');
+            let too_few = sentence::too_few_to_tell(grounds.cells, choice.limits);
             let pairs = memory::pairs(grounds.plan, choice);
-            enough_launches.then(|| AdviceFor {
-                limits: choice.limits.to_owned(),
-                sentence: format!("{sentence}{caution}."),
-                pick: found.cell.as_deref().and_then(variant_of),
-                decided_by: Some(format!("{}.response_p99_ms", asked.phase)),
+            let pick = found.cell.as_deref().filter(|_| too_few.is_none());
+            AdviceFor {
+                limits,
+                decided_by: pick.map(|_| format!("{}.response_p99_ms", asked.phase)),
+                pick: pick.and_then(variant_of),
                 runner_up: None,
+                sentence: format!("{sentence}{}{caution}.", too_few.unwrap_or_default()),
                 memory: pairs.iter().map(|pair| pair.sentence.clone()).collect(),
                 memory_pairs: pairs,
-            })
+            }
         })
-        .collect::<Option<Vec<AdviceFor>>>()?;
+        .collect();
     let sentence = match by_limits.as_slice() {
         [] => return None,
         [only] => only.sentence.clone(),
@@ -155,13 +166,13 @@ fn invalid_because(certificate: &Certificate) -> Option<&str> {
         .then(|| first.map_or("the certificate is invalid", |e| e.statement.as_str()))
 }
 
-/// The rules that call for caution, by name.
+/// The rules that call for caution, as people call them.
 fn caution(certificate: &Certificate) -> String {
     let degraded = certificate
         .evidence
         .iter()
         .filter(|e| e.state == CertificateState::Degraded);
-    let rules: Vec<&str> = degraded.map(|e| e.rule.as_str()).collect();
+    let rules: Vec<String> = degraded.map(|e| rule_in_words(&e.rule)).collect();
     if rules.is_empty() {
         return String::new();
     }

@@ -125,6 +125,18 @@ fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
     ))
 }
 
+/// What is said beside a choice among so few launches of each that chance may have made it.
+pub fn too_few_to_tell(cells: &[CellResult], limits: &str) -> Option<String> {
+    let cells = cells.iter().filter(|cell| cell.limits == limits);
+    let most = cells.map(|cell| cell.valid as usize).max()?;
+    (most < FEWEST_LAUNCHES).then(|| {
+        format!(
+            "; {} of each cannot tell that from chance, make at least {FEWEST_LAUNCHES}, better 5",
+            count_of_launches(most)
+        )
+    })
+}
+
 /// The only variant: its own numbers.
 fn alone(choice: &Choice<'_>, pick: &CellResult) -> String {
     format!(

@@ -68,6 +68,31 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
     })
 }
 
+/// Something went wrong with where the requests come from, or with what counts as their answers.
+pub fn source(run: &RunData) -> Option<Evidence> {
+    let troubled = run.launches.iter().filter_map(|launch| {
+        // What went wrong until the last phase holds what did before.
+        let phases = launch.record.phases.iter().rev();
+        let last = phases
+            .map(|phase| &phase.trouble)
+            .find(|it| !it.is_empty())?;
+        Some((launch.record.number, last.join("; ")))
+    });
+    let troubled: Vec<(u32, String)> = troubled.collect();
+    let (first, text) = troubled.first()?;
+    let others = match troubled.len() - 1 {
+        0 => String::new(),
+        1 => "; another launch likewise".to_owned(),
+        n => format!("; {n} further launches likewise"),
+    };
+    evidence(
+        "source",
+        CertificateState::Degraded,
+        format!("{text} (launch {first}{others})"),
+        troubled.iter().map(|(number, _)| *number).collect(),
+    )
+}
+
 /// `timeout 14, reset 2`: most of them first.
 fn by_kind(kinds: &BTreeMap<&str, u64>) -> String {
     let mut kinds: Vec<(&str, u64)> = kinds.iter().map(|(kind, n)| (*kind, *n)).collect();

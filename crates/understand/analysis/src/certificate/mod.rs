@@ -19,6 +19,7 @@
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
 //! | `port` | of several ports one launch was measured on one, and another launch of its cell on another | |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
+//! | `source` | messages of a WebSocket came while nobody waited for one | |
 //! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
 //! | `missing-proofs` | any; likewise | no cell has a valid launch |
 //! | `companions-lost` | any: a companion that the experiment starts ended in it | no cell has a valid launch |
@@ -68,6 +69,7 @@ const RULES: &[Rule] = &[
     port::port,
     duet::duet,
     launches::failed_requests,
+    launches::source,
     launches::failed_launches,
     launches::missing_proofs,
     launches::companions_lost,

@@ -447,6 +447,28 @@ fn failed_requests() {
 }
 
 #[test]
+fn what_the_requests_or_their_answers_may_not_be_is_told() {
+    let mut run = run();
+    let told = |run: &RunData| {
+        let all = certificate(run).evidence;
+        all.into_iter().find(|evidence| evidence.rule == "source")
+    };
+    assert_eq!(told(&run), None);
+    run.launches[1].record.phases[1].trouble = vec!["7 messages came".to_owned()];
+    let evidence = told(&run).unwrap();
+    assert_eq!(evidence.state, Degraded);
+    assert_eq!(evidence.statement, "7 messages came (launch 2)");
+    run.launches[2].record.phases[0].trouble = vec!["3 messages came".to_owned()];
+    let evidence = told(&run).unwrap();
+    assert!(
+        evidence
+            .statement
+            .ends_with("(launch 2; another launch likewise)")
+    );
+    assert_eq!(evidence.launches, [2, 3]);
+}
+
+#[test]
 fn failed_launches() {
     let mut run = run();
     assert_eq!(state_of(&run, "failed-launches"), Valid);

@@ -59,6 +59,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             on_time_response_ms: None,
             settled: None,
             unanswered: false,
+            trouble: Vec::new(),
             reconnects: 0,
             generator_cpu_s: duration_s * 0.2,
             time_keeping: None,

@@ -52,7 +52,12 @@ fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)
 }
 
 fn run() -> RunData {
-    let mut synthetic = Synthetic::new(3);
+    launched(3)
+}
+
+/// So many launches of each.
+fn launched(times: u32) -> RunData {
+    let mut synthetic = Synthetic::new(times);
     for name in ["jar", "jar-1000", "jar-10000"] {
         synthetic = synthetic.variant(Profile::named(name));
     }
@@ -198,6 +203,61 @@ fn the_cheapest_that_meets_the_objective_wins() {
     assert!(
         sentence.starts_with("No warm-up keeps p99 within 1 ms"),
         "{sentence}"
+    );
+}
+
+/// How to ship is another question than how warm is enough: a sweep answers its own, whatever was
+/// promised and however few launches there were.
+#[test]
+fn a_sweep_ends_in_its_own_sentence_and_not_in_the_advice_on_variants() {
+    let advised = |times: u32, objective_ms: Option<f64>| {
+        let mut run = launched(times);
+        run.plan.warm_up = Some(Sweep { objective_ms });
+        crate::analyse(&run).advice
+    };
+    let without = "jar-10000 is the cheapest that comes within 1.3 x of the best p99 (2 ms): p99 2 ms and ready for users after 14 s and 10,000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s";
+    let enough = advised(3, None);
+    assert_eq!(enough.sentence, format!("{without}."));
+    assert_eq!(enough.by_limits[0].sentence, enough.sentence);
+    assert_eq!(enough.by_limits[0].pick.as_deref(), Some("jar-10000"));
+    for times in [1, 2] {
+        let of = match times {
+            1 => "1 launch",
+            _ => "2 launches",
+        };
+        let few = advised(times, None);
+        assert_eq!(
+            few.sentence,
+            format!(
+                "{without}; {of} of each cannot tell that from chance, make at least 3, better 5 (with caution: replication)."
+            )
+        );
+        // Chance may have made it: nothing is marked as advised.
+        assert_eq!(few.by_limits[0].pick, None);
+        let promised = advised(times, Some(1.0)).sentence;
+        assert!(
+            promised.starts_with("No warm-up keeps p99 within 1 ms in every launch; jar-10000"),
+            "{promised}"
+        );
+        assert!(
+            promised.contains(&format!("; {of} of each cannot tell")),
+            "{promised}"
+        );
+    }
+}
+
+#[test]
+fn a_sweep_in_which_nobody_was_served_says_that() {
+    let mut run = run();
+    for launch in &mut run.launches {
+        for phase in &mut launch.record.phases {
+            phase.response_time_ms = None;
+        }
+    }
+    let advice = crate::analyse(&run).advice.sentence;
+    assert_eq!(
+        advice,
+        "No warm-up can be told to be enough: no launch that counts served its users (phase open)."
     );
 }
 

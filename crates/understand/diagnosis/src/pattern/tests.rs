@@ -1,6 +1,6 @@
 //! Each rule with the evidence on which it fires, and that on which it does not.
 
-use crate::finding::{Finding, Findings, find};
+use crate::finding::{Clock, Finding, Findings, find};
 use crate::pattern::PATTERNS;
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
@@ -499,6 +499,8 @@ fn memory_that_is_kept() {
         ("gc-pressure", Some(8))
     );
     assert!((first.time_ms.more() - 1.5).abs() < 0.01, "{found:#?}");
+    // The collector has threads of its own, which work.
+    assert_eq!(first.clock, Clock::Processor);
 }
 
 #[test]
@@ -914,4 +916,33 @@ fn classes_that_are_defined_meanwhile_are_named() {
         "{}",
         first.sentence
     );
+}
+
+/// A trace is by the wall clock: beside it has to be said what the time of a finding is.
+#[test]
+fn a_finding_says_by_which_clock_its_time_is() {
+    let read = "java.net.SocketInputStream.read:1 shop.Prices.price:9";
+    let works = |ms: f64| move |build: Build| build.works("shop.Prices.price:9", ms);
+    let waits = |build: Build| build.counts(SocketWaits, "stock:80", None, read, 1.0, 4.0);
+    assert_eq!(first(works(2.0), 2.0).clock, Clock::Processor);
+    assert_eq!(first(waits, 0.0).clock, Clock::Waiting);
+    let both = first(|build| waits(works(2.0)(build)), 2.0);
+    assert_eq!(both.clock, Clock::Both);
+    // Before any code of the application runs nothing works on a request.
+    let queued = "java.util.concurrent.ThreadPoolExecutor.execute:1 lib.Server.accept:4";
+    let build = |waited: f64, takes: f64| {
+        Build::of(1.0)
+            .works(WORK, 0.9)
+            .counts(Queueing, "http-1", None, queued, 1.0, waited)
+            .takes(takes, 0.1)
+    };
+    let turn = findings(build(0.1, 1.1), build(9.0, 10.0));
+    assert_eq!(turn.findings[0].pattern, "pool-starvation", "{turn:#?}");
+    assert_eq!(turn.findings[0].clock, Clock::Waiting);
+    // A document of a version that did not say it.
+    let mut older = serde_json::json!(both);
+    assert_eq!(older["clock"], "both");
+    older.as_object_mut().unwrap().remove("clock");
+    let read: Finding = serde_json::from_value(older).unwrap();
+    assert_eq!(read.clock, Clock::Both);
 }

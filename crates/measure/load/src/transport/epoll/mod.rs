@@ -218,7 +218,8 @@ impl Transport for EpollTransport {
             format!(
                 "{} messages came over WebSockets while nobody waited for one: the subject also \
                  speaks by itself, and what counts as an answer may be no answer; say with \
-                 --greeting how many messages it begins with, and with --expect what an answer is",
+                 --greeting (or `greeting` of a request) how many messages it begins with, and \
+                 with --expect what an answer is",
                 self.unasked
             )
         })

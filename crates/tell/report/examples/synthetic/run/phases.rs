@@ -198,6 +198,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         on_time_response_ms: None,
         settled: None,
         unanswered: false,
+        trouble: Vec::new(),
         reconnects: 0,
         generator_cpu_s: duration_s * 0.3,
         time_keeping: None,
