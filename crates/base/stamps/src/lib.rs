@@ -37,7 +37,10 @@ pub fn stamp_arrivals(socket: impl AsFd, on: bool) -> bool {
 
 /// Room for the control message, aligned as one.
 #[repr(C, align(8))]
-struct Control([u8; 128]);
+struct Control([u8; CONTROL_BYTES as usize]);
+
+/// Fits into the length of a header in each C library: glibc and musl have another type there.
+const CONTROL_BYTES: u8 = 128;
 
 /// Reads once, without waiting: how many bytes, and when the last of them arrived (wall clock, in
 /// nanoseconds; `None` where the kernel did not stamp them).
@@ -56,7 +59,7 @@ pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<(usize, Option<i6
     header.msg_iov = &raw mut piece;
     header.msg_iovlen = 1;
     header.msg_control = control.as_mut_ptr().cast();
-    header.msg_controllen = size_of::<Control>();
+    header.msg_controllen = CONTROL_BYTES.into();
     // SAFETY: the header names one live buffer and the control buffer, with their lengths.
     let count = unsafe {
         libc::recvmsg(
