@@ -29,8 +29,9 @@ impl RealTime {
     #[must_use]
     pub fn is_held() -> bool {
         // SAFETY: takes and gives plain numbers; 0 is the calling thread.
-        let policy = unsafe { libc::sched_getscheduler(0) };
-        policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_RR
+        let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, THIS_THREAD) };
+        policy & !libc::c_long::from(libc::SCHED_RESET_ON_FORK)
+            == libc::c_long::from(libc::SCHED_RR)
     }
 }
 
@@ -40,13 +41,23 @@ impl Drop for RealTime {
     }
 }
 
+const THIS_THREAD: libc::c_long = 0;
+
+/// By the kernel's own call. musl's refuses always: in POSIX it is of a process, in Linux of a
+/// thread (sched_setscheduler(2), "C library/kernel differences").
 fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
-    let parameters = libc::sched_param {
-        sched_priority: priority,
+    // All that the kernel's `struct sched_param` has (linux/sched/types.h).
+    let parameters: libc::c_int = priority;
+    // SAFETY: the pointer is to a live local of the type that the call reads.
+    let set = unsafe {
+        libc::syscall(
+            libc::SYS_sched_setscheduler,
+            THIS_THREAD,
+            libc::c_long::from(policy),
+            &raw const parameters,
+        )
     };
-    // SAFETY: the pointer is to a live local of the type that the call reads; 0 is the calling
-    // thread.
-    unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) == 0 }
+    set == 0
 }
 
 #[cfg(test)]
