@@ -1,19 +1,10 @@
 //! Calls of gRPC among the requests: a method, its messages as JSON, and what describes them.
 
+use super::given::Given;
 use std::path::{Path, PathBuf};
 use tacho_fields::{Fields, Place, Value};
 use tacho_import::{GrpcCall, Messages, NoSchema, Schema, read_call};
 use tacho_workload::Step;
-
-/// What the keys of a call say of a request.
-pub(super) enum Call {
-    /// Nothing: it is none.
-    None,
-    /// It is one, and cannot be made; why has been said.
-    Wrong,
-    /// What is sent.
-    Made(Box<Step>),
-}
 
 /// Where the messages of a method are described.
 enum Described {
@@ -23,7 +14,7 @@ enum Described {
     Set,
 }
 
-pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
+pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Given<Step> {
     let method = fields.text("call");
     let message = message(fields);
     let file = fields.text("message-file");
@@ -39,12 +30,12 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
             ("import-path", &import_path),
             ("protoset", &set),
         ];
-        let mut result = Call::None;
+        let mut result = Given::Nothing;
         for (key, given) in others {
             if let Some((place, _)) = given {
                 let text = format!("`{key}` belongs to a call of gRPC: `call: shop.v1.Orders/Get`");
                 problems.add(*place, text);
-                result = Call::Wrong;
+                result = Given::Wrong;
             }
         }
         return result;
@@ -55,7 +46,7 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
                 place,
                 "a call has a `message` or a `message-file`, not both",
             );
-            return Call::Wrong;
+            return Given::Wrong;
         }
         (Some((_, text)), None) => Messages::Text(text),
         (None, Some((_, name))) => Messages::File(name),
@@ -67,11 +58,11 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
         (None, None) => {
             let text = "a `call` needs what describes its messages: `proto`, the file that declares the method, or `protoset`";
             problems.add(place, text);
-            return Call::Wrong;
+            return Given::Wrong;
         }
         (Some(_), Some((place, _))) => {
             problems.add(place, "a call has a `proto` or a `protoset`, not both");
-            return Call::Wrong;
+            return Given::Wrong;
         }
     };
     let path = folder.join(name);
@@ -84,10 +75,10 @@ pub(super) fn read(fields: &mut Fields<'_>, folder: &Path) -> Call {
     let call = GrpcCall { method, messages };
     let step = |schema| read_call(&schema, &call, folder).map_err(|error| error.to_string());
     match schema.map_err(said_of_files).and_then(step) {
-        Ok(step) => Call::Made(Box::new(step)),
+        Ok(step) => Given::Made(step),
         Err(text) => {
             problems.add(place, text);
-            Call::Wrong
+            Given::Wrong
         }
     }
 }

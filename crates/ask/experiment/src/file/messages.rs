@@ -1,5 +1,6 @@
 //! Messages of a WebSocket among the requests: where it is opened, and how.
 
+use super::given::Given;
 use tacho_fields::{Fields, Place};
 use tacho_workload::{Body, Step, WebSocket};
 
@@ -10,25 +11,17 @@ pub(super) struct Opened {
     websocket: WebSocket,
 }
 
-/// Absent where nothing of it is said, or what is said is wrong.
-pub(super) fn read(fields: &mut Fields<'_>) -> Option<Opened> {
+pub(super) fn read(fields: &mut Fields<'_>, request: Place) -> Given<Opened> {
     let path = fields.text("websocket");
-    let greeting = fields.take("greeting").and_then(|node| {
-        let place = node.place;
-        let (_, text) = fields.text_of(node, "greeting")?;
-        let count = text.parse().ok();
-        if count.is_none() {
-            let text = format!("`greeting` must be a whole number, not `{text}`");
-            fields.problems.add(place, text);
-        }
-        Some((place, count?))
-    });
+    let has_greeting = fields.has("greeting");
+    let greeting = fields.one_of("greeting", "a whole number", |text| text.parse().ok());
     let Some((place, path)) = path else {
-        if let Some((place, _)) = greeting {
+        if has_greeting {
             let text = "`greeting` belongs to a message of a WebSocket: `websocket: /quotes`";
-            fields.problems.add(place, text);
+            fields.problems.add(request, text);
+            return Given::Wrong;
         }
-        return None;
+        return Given::Nothing;
     };
     // Each connection is opened once, before the clock starts: nothing in it differs.
     if !Step::is_path(&path) || path.contains("{{") {
@@ -36,13 +29,14 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<Opened> {
             "`websocket` must begin with `/` and hold no space, `#` or placeholder, not `{path}`"
         );
         fields.problems.add(place, text);
-        return None;
+        return Given::Wrong;
     }
-    let greeting = greeting.map_or(0, |(_, count)| count);
-    Some(Opened {
+    Given::Made(Opened {
         place,
         path,
-        websocket: WebSocket { greeting },
+        websocket: WebSocket {
+            greeting: greeting.unwrap_or(0),
+        },
     })
 }
 

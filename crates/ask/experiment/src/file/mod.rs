@@ -2,6 +2,7 @@
 
 mod calls;
 mod companions;
+mod given;
 mod messages;
 mod phases;
 mod requests;

@@ -1,6 +1,7 @@
 //! The request mix.
 
-use super::calls::{self, Call};
+use super::calls;
+use super::given::Given;
 use super::messages::{self, Opened};
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -65,6 +66,9 @@ fn go_together(requests: &[Scenario]) -> Result<(), String> {
     Ok(())
 }
 
+const NO_MORE: &str =
+    "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
+
 /// What a mapping says, before it is known what kind of request it is.
 struct Draft {
     place: Place,
@@ -112,9 +116,7 @@ impl Draft {
 
     fn message(self, opened: Opened) -> Result<Step, (Place, String)> {
         if self.method.is_some() || self.path.is_some() {
-            let text =
-                "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
-            return Err((self.place, text.to_owned()));
+            return Err((self.place, NO_MORE.to_owned()));
         }
         let message = opened.message(self.headers, self.body)?;
         Ok(Step {
@@ -163,8 +165,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
     let call = calls::read(&mut fields, folder);
-    let opens = fields.has("websocket");
-    let opened = messages::read(&mut fields);
+    let opened = messages::read(&mut fields, place);
     let events = fields.one_of("events", "a whole number from 1", |text| text.parse().ok());
     let weight = fields.one_of("weight", "a number greater than 0", |text| {
         let weight = text.parse::<f64>().ok();
@@ -182,16 +183,11 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     };
     let step = match (call, opened) {
         // Why has been said.
-        (Call::Wrong, _) => return None,
-        (Call::None, None) if opens => return None,
-        (Call::None, None) => draft.plain(),
-        (Call::None, Some(opened)) => draft.message(opened),
-        (Call::Made(_), _) if opens => {
-            let text =
-                "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
-            Err((place, text.to_owned()))
-        }
-        (Call::Made(call), _) => draft.call(*call),
+        (Given::Wrong, _) | (_, Given::Wrong) => return None,
+        (Given::Nothing, Given::Nothing) => draft.plain(),
+        (Given::Nothing, Given::Made(opened)) => draft.message(opened),
+        (Given::Made(call), Given::Nothing) => draft.call(call),
+        (Given::Made(_), Given::Made(_)) => Err((place, NO_MORE.to_owned())),
     };
     match step {
         Ok(step) => Some((step, weight.unwrap_or(1.0))),

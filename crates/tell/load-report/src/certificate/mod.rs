@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | `requests` | | nothing was sent |
 //! | `workers` | one began more than 20 ms after the instant that was named to all | one was lost |
-//! | `generator-lag` | more than a tenth of a quantile of the response time is the generator's own lateness, or that of one of several workers (by a schedule) | of every quantile |
+//! | `generator-lag` | more than a tenth of a quantile is the lateness of the generator, or of one worker | of every quantile |
 //! | `batch` | requests were sent together because that was asked for | |
 //! | `generator-cpu` | it used more than 0.8 of its one processor | |
 //! | `connections` | requests waited (p99) longer than the bound of the lag for a free connection | |
