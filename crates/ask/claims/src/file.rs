@@ -186,17 +186,18 @@ fn read_claim(node: Node, runs: &[Run], problems: &Problems) -> Option<Claim> {
             "a number in a command's JSON has no unit: write `same` as plain numbers in the command's own, such as 5800000..23000000",
         );
     }
-    let here = fields.one_of("here", "`same`, `differs` or `not-told`", |word| {
-        Some(match word {
-            "same" => Expected::Same,
-            "differs" => Expected::Differs,
-            "not-told" => Expected::NotTold,
-            _ => return None,
-        })
-    });
+    let here = read_expected(&mut fields, "here").unwrap_or(Expected::Same);
+    let here_short = read_expected(&mut fields, "here-short");
+    let has_short = run.and_then(|run| runs.get(run)).is_none_or(Run::has_short);
+    if here_short.is_some() && !has_short {
+        problems.add(
+            fields.place,
+            "`here-short` is what a run's short form gives, and this run has none: name one under `runs` (`short: FILE`), or leave the key out",
+        );
+    }
     let why = fields.text("why").map(|(_, why)| why).unwrap_or_default();
-    let here = here.unwrap_or(Expected::Same);
-    if here == Expected::Differs && why.trim().is_empty() {
+    let differs = [Some(here), here_short].contains(&Some(Expected::Differs));
+    if differs && why.trim().is_empty() {
         problems.add(
             fields.place,
             "a claim that `differs` needs `why`; `why: not known, tried: ...` where nobody knows",
@@ -209,7 +210,19 @@ fn read_claim(node: Node, runs: &[Run], problems: &Problems) -> Option<Claim> {
         figure: figure?,
         same: same?,
         here,
+        here_short,
         why: why.trim().to_owned(),
+    })
+}
+
+fn read_expected(fields: &mut Fields<'_>, key: &'static str) -> Option<Expected> {
+    fields.one_of(key, "`same`, `differs` or `not-told`", |word| {
+        Some(match word {
+            "same" => Expected::Same,
+            "differs" => Expected::Differs,
+            "not-told" => Expected::NotTold,
+            _ => return None,
+        })
     })
 }
 

@@ -7,7 +7,7 @@
 //! that are the same in every launch, such as counts and sizes, are exact.
 
 use crate::measured::{Measured, Values};
-use crate::model::{Claim, Claims, Expected};
+use crate::model::{Claim, Claims, Expected, Length};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_analysis::told_apart::{ERROR_RATE, FEWEST_BLOCKS, interval_of, interval_of_ratio};
@@ -76,19 +76,21 @@ pub struct Judged {
     pub why: String,
 }
 
-/// Holds each claim against what its run gave; `measured` are in the order of the runs.
+/// Holds each claim against what its run gave; `measured` are in the order of the runs, which were
+/// made at this length.
 #[must_use]
-pub fn judge(claims: &Claims, measured: &[Measured]) -> Vec<Judged> {
+pub fn judge(claims: &Claims, measured: &[Measured], length: Length) -> Vec<Judged> {
     let error_rate = ERROR_RATE / claims.claims.len().max(1) as f64;
     let nothing = Measured::Nothing("its run was not made".to_owned());
     let judged = claims.claims.iter().map(|claim| {
         let measured = measured.get(claim.run).unwrap_or(&nothing);
-        one(claim, measured, error_rate)
+        one(claim, measured, length, error_rate)
     });
     judged.collect()
 }
 
-fn one(claim: &Claim, measured: &Measured, error_rate: f64) -> Judged {
+fn one(claim: &Claim, measured: &Measured, length: Length, error_rate: f64) -> Judged {
+    let expected = claim.expected(length);
     let (seen, outcome) = match measured.values(&claim.figure) {
         Ok(values) => outcome(claim, values, error_rate),
         Err(why) => (None, Outcome::NotMeasured(why)),
@@ -96,10 +98,10 @@ fn one(claim: &Claim, measured: &Measured, error_rate: f64) -> Judged {
     Judged {
         says: claim.says.clone(),
         same: claim.same.to_string(),
-        is_contradiction: outcome.contradicts(claim.here),
+        is_contradiction: outcome.contradicts(expected),
         seen,
         outcome,
-        expected: claim.here,
+        expected,
         why: claim.why.clone(),
     }
 }

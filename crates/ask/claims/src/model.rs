@@ -51,6 +51,14 @@ pub struct Run {
     pub made: Made,
 }
 
+impl Run {
+    /// Whether it can be made shorter.
+    #[must_use]
+    pub fn has_short(&self) -> bool {
+        matches!(self.made, Made::Experiment { short: Some(_), .. })
+    }
+}
+
 /// How figures are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Made {
@@ -78,8 +86,31 @@ pub struct Claim {
     pub same: Region,
     /// What is known to come out on the machine of whoever wrote the file.
     pub here: Expected,
+    /// What comes out in the run's short form, where that is something else: a short form serves
+    /// fewer requests, of which the cold ones are a larger part.
+    pub here_short: Option<Expected>,
     /// Why it is the same or not; empty where nobody knows.
     pub why: String,
+}
+
+impl Claim {
+    /// What is known to come out of runs of this length.
+    #[must_use]
+    pub fn expected(&self, length: Length) -> Expected {
+        match length {
+            Length::Whole => self.here,
+            Length::Short => self.here_short.unwrap_or(self.here),
+        }
+    }
+}
+
+/// Which of its two files an experiment is made by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// The one by which the claims are judged in a lab's README.
+    Whole,
+    /// The shorter one, where there is one.
+    Short,
 }
 
 /// What is looked at.

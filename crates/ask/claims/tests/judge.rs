@@ -6,7 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, LogNormal};
 use serde_json::{Value, json};
 use std::path::Path;
-use tacho_claims::{Claims, Described, Expected, Judged, Made, Measured, Outcome, judge, parse};
+use tacho_claims::{
+    Claims, Described, Expected, Judged, Length, Made, Measured, Outcome, judge, parse,
+};
 
 const HEAD: &str = "tacho: 1
 article: {title: T, author: A, year: 2021, question: Q?}
@@ -59,7 +61,7 @@ fn results(certificate: &str, cells: &[(&str, &[f64])]) -> Measured {
 }
 
 fn judged(rows: &str, measured: &[Measured]) -> Judged {
-    judge(&claims(rows), measured).remove(0)
+    judge(&claims(rows), measured, Length::Whole).remove(0)
 }
 
 const RATIO: &str =
@@ -163,7 +165,7 @@ fn in_a_whole_file_seldom_anything_false_is_said() {
             let mut draw = || -> Vec<f64> { (0..5).map(|_| scatter.sample(&mut random)).collect() };
             let (jar, native) = (draw(), draw());
             let measured = [results("valid", &[("jar", &jar), ("native", &native)])];
-            judge(&claims, &measured)[i].outcome != Outcome::NotTold
+            judge(&claims, &measured, Length::Whole)[i].outcome != Outcome::NotTold
         });
         wrong += u32::from(is_told);
     }
@@ -182,9 +184,40 @@ fn a_file_is_read_with_its_defaults_and_its_folder() {
     assert_eq!(claims.claims[0].here, Expected::Same);
 }
 
+/// A short form is held against what is known of it, and against the long one where nothing is.
+#[test]
+fn a_short_form_may_come_out_otherwise() {
+    let slower = [9_000.0, 9_500.0, 9_300.0, 9_200.0, 9_100.0];
+    let measured = [results("valid", &[("jar", &JAR), ("native", &slower)])];
+    let contradicts = |keys: &str, length| {
+        let row = RATIO.replace('}', &format!(", why: W{keys}}}"));
+        let judged = judge(&claims(&row), &measured, length).remove(0);
+        assert_eq!(judged.outcome, Outcome::Differs);
+        judged.is_contradiction
+    };
+    for (keys, whole, short) in [
+        ("", true, true),
+        (", here-short: differs", true, false),
+        (", here: differs, here-short: same", false, true),
+        (", here: differs", false, false),
+        (", here-short: not-told", true, false),
+    ] {
+        assert_eq!(contradicts(keys, Length::Whole), whole, "{keys}, whole");
+        assert_eq!(contradicts(keys, Length::Short), short, "{keys}, short");
+    }
+}
+
 #[test]
 fn each_mistake_is_said_with_its_place_and_its_remedy() {
     for (row, said) in [
+        (
+            "  - {says: S, run: start, metric: m, of: a, same: \"< 1\", here-short: differs}",
+            "needs `why`",
+        ),
+        (
+            "  - {says: S, run: counts, pointer: /a, same: \"< 1\", here-short: not-told}",
+            "name one under `runs`",
+        ),
         (
             "  - {says: S, run: strat, metric: m, of: a, same: \"< 1\"}",
             "did you mean `start`?",

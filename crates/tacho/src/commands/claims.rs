@@ -10,7 +10,7 @@ use crate::output::{self, Unwritten};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use tacho_claims::{Described, Made, Measured, Run, Text, judge};
+use tacho_claims::{Described, Length, Made, Measured, Run, Text, judge};
 use tacho_claims_report::{OfArticle, Report, markdown, text};
 use tacho_files::input;
 use tacho_report::Analysed;
@@ -54,7 +54,7 @@ pub fn claims(arguments: &Claims) -> Done {
         articles.push(OfArticle {
             file: text.path.display().to_string(),
             article: claims.article.clone(),
-            claims: judge(claims, &measured),
+            claims: judge(claims, &measured, length_of(arguments)),
         });
     }
     let report = Report::new(articles);
@@ -102,7 +102,7 @@ fn made(
     tacho_progress::listener(arguments.quiet).event(Event::Note { text: &note });
     match &run.made {
         Made::Experiment { whole, short } => {
-            let file = length(arguments, whole, short.as_deref());
+            let file = chosen(arguments, whole, short.as_deref());
             of_experiment(arguments, file, surroundings)
         }
         Made::Command(command) => Ok((of_command(command, &text.folder), Exit::Done)),
@@ -115,14 +115,24 @@ fn experiment_of<'r>(arguments: &Claims, run: &'r Run) -> Option<&'r Path> {
     let is_stored = arguments.only_stored || stored(arguments, &run.name).is_some();
     match &run.made {
         Made::Experiment { whole, short } if !is_stored => {
-            Some(length(arguments, whole, short.as_deref()))
+            Some(chosen(arguments, whole, short.as_deref()))
         }
         Made::Experiment { .. } | Made::Command(_) => None,
     }
 }
 
-fn length<'r>(arguments: &Claims, whole: &'r Path, short: Option<&'r Path>) -> &'r Path {
-    short.filter(|_| arguments.short).unwrap_or(whole)
+fn length_of(arguments: &Claims) -> Length {
+    match arguments.short {
+        true => Length::Short,
+        false => Length::Whole,
+    }
+}
+
+fn chosen<'r>(arguments: &Claims, whole: &'r Path, short: Option<&'r Path>) -> &'r Path {
+    match length_of(arguments) {
+        Length::Short => short.unwrap_or(whole),
+        Length::Whole => whole,
+    }
 }
 
 /// What a command printed before, kept in a file.
