@@ -16,10 +16,11 @@ mod warm_up;
 use crate::ReportError;
 use crate::overview::overview;
 use crate::series::{ChartData, chart_data};
+use crate::words;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::read::DeflateDecoder;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, context};
+use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -93,6 +94,7 @@ pub fn of_template<T: Serialize, D: Serialize>(
 ) -> Result<String, RenderError> {
     let mut templates = Environment::new();
     templates.set_auto_escape_callback(|_| AutoEscape::Html);
+    templates.add_filter("prose", prose);
     templates.add_template("page", template)?;
     Ok(templates.get_template("page")?.render(context! {
         page => masked(page)?,
@@ -129,6 +131,18 @@ fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
         .replace('\u{2029}', "\\u2029"))
 }
 
+/// A sentence as markup: names between backticks are code, and all else is text.
+fn prose(sentence: String) -> Value {
+    let markup = words::prose(&sentence).into_iter().map(|stretch| {
+        let text = HtmlEscape(&stretch.text);
+        match stretch.is_name {
+            true => format!("<code>{text}</code>"),
+            false => text.to_string(),
+        }
+    });
+    Value::from_safe_string(markup.collect())
+}
+
 /// Data for the template of a page, secrets masked.
 fn masked<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Serde<serde_json::Value>> {
     let json = tacho_masking::current().compact_json(value)?;
@@ -137,7 +151,8 @@ fn masked<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Serde<serde_js
 
 #[cfg(test)]
 mod tests {
-    use super::embedded;
+    use super::{embedded, of_template};
+    use serde_json::json;
 
     #[test]
     fn a_name_cannot_end_the_element() {
@@ -145,5 +160,14 @@ mod tests {
         let text = embedded(name).unwrap();
         assert!(!text.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
+    }
+
+    #[test]
+    fn names_in_sentences_are_code_and_never_markup() {
+        let said = "`a<b>` is no `--flag`; one ` alone & <i>";
+        let page = of_template("{{ page.said|prose }}", &json!({"said": said}), None::<&()>);
+        let wanted =
+            "<code>a&lt;b&gt;</code> is no <code>--flag</code>; one ` alone &amp; &lt;i&gt;";
+        assert_eq!(page.unwrap(), wanted);
     }
 }
