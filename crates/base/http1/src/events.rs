@@ -27,6 +27,8 @@ enum Line {
 }
 
 impl Events {
+    /// Waits for so many.
+    #[must_use]
     pub fn awaited(count: NonZeroU32) -> Self {
         Self {
             left: count.get(),
@@ -37,10 +39,12 @@ impl Events {
     }
 
     /// No more are waited for.
+    #[must_use]
     pub fn have_come(&self) -> bool {
         self.left == 0
     }
 
+    /// Counts those that end in these bytes, which come after all before.
     pub fn take(&mut self, data: &[u8]) {
         for &byte in data {
             if self.left == 0 {

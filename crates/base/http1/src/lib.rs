@@ -18,7 +18,7 @@ mod kept;
 mod recent;
 
 use body::Body;
-use events::Events;
+pub use events::Events;
 use head::Parsed;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use kept::{Keep, Keeper, KeptAnswer};

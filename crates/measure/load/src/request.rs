@@ -70,11 +70,7 @@ pub enum RequestError {
         /// Where connections are opened.
         opened: String,
     },
-    /// A stream that would be read without end.
-    #[error(
-        "server-sent events are waited for over HTTP/1.1 only; leave HTTP/2 away, or do not ask for a number of events"
-    )]
-    EventsInHttp2,
+
     /// A connection-specific field, which HTTP/2 forbids.
     #[error(
         "request `{request}`: HTTP/2 has no header `{header}` (RFC 9113, 8.2.2); remove it, or send with HTTP/1.1"

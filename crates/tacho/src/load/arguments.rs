@@ -172,8 +172,8 @@ pub struct What {
     #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
     pub expects: Vec<Check>,
     /// Server-sent events, or messages of a WebSocket: an answer is over with its Nth; a stream of
-    /// events is closed then (HTTP/1.1)
-    #[arg(long, value_name = "N", value_parser = events, conflicts_with_all = ["calls", "http2"])]
+    /// events is closed then
+    #[arg(long, value_name = "N", value_parser = events, conflicts_with = "calls")]
     pub events: Option<NonZeroU32>,
     /// WebSocket: the subject sends so many messages first; they are waited for when a connection
     /// is opened

@@ -172,14 +172,9 @@ impl Rendered {
 
     /// The same, whose answer is over with this many server-sent events: a stream of them has no
     /// end of its own.
-    ///
-    /// # Errors
-    /// When it goes over HTTP/2, where answers are read to their end.
-    pub fn awaiting(self, events: Option<NonZeroU32>) -> Result<Self, RequestError> {
-        match (&self.wire, events) {
-            (Wire::Http2 { .. }, Some(_)) => Err(RequestError::EventsInHttp2),
-            _ => Ok(Self { events, ..self }),
-        }
+    #[must_use]
+    pub fn awaiting(self, events: Option<NonZeroU32>) -> Self {
+        Self { events, ..self }
     }
 
     /// Head and body in HTTP/1.1; nothing when it was rendered for HTTP/2.

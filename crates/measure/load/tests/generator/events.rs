@@ -1,14 +1,15 @@
 //! Server-sent events: an answer is over with as many as were asked for.
 #![allow(clippy::unwrap_used)]
 
+use crate::http2_server::{Http2Server, Reply};
 use crate::lanes::Lanes;
 use crate::support::always;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::transport::{Fault, Keep, Outcome};
-use tacho_load::{Endpoint, Message, Protocol, Rendered, RequestError};
-use tacho_workload::{Script, Step};
+use tacho_load::{Endpoint, Protocol};
+use tacho_workload::Step;
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 const ALL: Keep = Keep::HeadAndBody { limit: 1_000 };
@@ -96,12 +97,36 @@ fn a_refusal_is_read_to_its_end_and_keeps_its_status() {
     }
 }
 
+fn lanes_http2(server: &Http2Server) -> Lanes {
+    Lanes::to(
+        &Endpoint::new(server.address()).speaking(Protocol::Http2),
+        1,
+    )
+}
+
+/// The stream is reset, and the connection goes on, however often that is.
 #[test]
-fn over_http2_they_are_refused() {
-    let endpoint = Endpoint::new(([127, 0, 0, 1], 80).into()).speaking(Protocol::Http2);
-    let script = Script::of_step(&awaiting(1)).unwrap();
-    let message = Message::of("prices", script.fixed(0).unwrap());
-    let rendered = Rendered::new(&message, &endpoint, Keep::Nothing).unwrap();
-    let refused = rendered.awaiting(NonZeroU32::new(1)).unwrap_err();
-    assert_eq!(refused, RequestError::EventsInHttp2);
+fn over_http2_a_stream_without_end_is_over_with_its_last_event() {
+    let server = Http2Server::start(|_| Reply::Forever(b"data: 1\n\n"));
+    let mut lanes = lanes_http2(&server);
+    for number in 0..300 {
+        let ended = lanes.exchange(&awaiting(3), ALL);
+        assert_eq!(ended.outcome, Outcome::Answered(200), "{number}");
+        let body = String::from_utf8(ended.answer.unwrap().body).unwrap();
+        assert!(body.matches("data: 1").count() >= 3, "{body}");
+    }
+    assert_eq!((server.requests(), server.connections()), (300, 1));
+}
+
+#[test]
+fn over_http2_fewer_events_are_a_failure_and_a_refusal_keeps_its_status() {
+    let few = Http2Server::start(|_| Reply::Answer(200, b"data: 1\n\ndata: 2\n".to_vec()));
+    let ended = lanes_http2(&few).exchange(&awaiting(2), Keep::Nothing);
+    assert_eq!(ended.outcome, Outcome::Failed(Fault::FewEvents));
+    let empty = Http2Server::start(|_| Reply::Answer(200, Vec::new()));
+    let ended = lanes_http2(&empty).exchange(&awaiting(1), Keep::Nothing);
+    assert_eq!(ended.outcome, Outcome::Failed(Fault::FewEvents));
+    let busy = Http2Server::start(|_| Reply::Answer(503, b"data: busy\n\n".to_vec()));
+    let ended = lanes_http2(&busy).exchange(&awaiting(1), Keep::Nothing);
+    assert_eq!(ended.outcome, Outcome::Answered(503));
 }

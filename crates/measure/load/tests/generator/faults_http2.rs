@@ -80,7 +80,7 @@ fn silence_is_a_timeout() {
 
 #[test]
 fn a_body_without_end_is_a_timeout() {
-    all_fail_as("timeout", "time limit", Reply::Forever);
+    all_fail_as("timeout", "time limit", Reply::Forever(b"."));
 }
 
 #[test]

@@ -37,8 +37,8 @@ pub enum Reply {
     Echo,
     /// A body that says to be longer than it is.
     Short,
-    /// A body without end.
-    Forever,
+    /// A body without end, of this again and again.
+    Forever(&'static [u8]),
     /// Nothing at all.
     Silence,
     /// RST_STREAM.
@@ -324,13 +324,15 @@ async fn perform(
                 Bytes::from_static(b"pong"),
             )?;
         }
-        Reply::Forever => {
+        Reply::Forever(part) => {
             let mut stream = respond.send_response(head(200), false)?;
             loop {
                 stream.reserve_capacity(16_384);
                 let room = std::future::poll_fn(|context| stream.poll_capacity(context)).await;
                 let Some(room) = room else { return Ok(()) };
-                stream.send_data(Bytes::from(vec![b'.'; room?]), false)?;
+                // Small frames, as events come in.
+                let times = (room? / part.len()).clamp(1, 16);
+                stream.send_data(part.repeat(times).into(), false)?;
             }
         }
         Reply::Silence => std::future::pending().await,

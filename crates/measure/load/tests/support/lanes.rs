@@ -39,7 +39,7 @@ impl Lanes {
         let script = Script::of_step(request).unwrap();
         let message = Message::of(&request.name, script.fixed(0).unwrap());
         let rendered = Rendered::new(&message, &self.endpoint, keep).unwrap();
-        let rendered = rendered.awaiting(request.events).unwrap();
+        let rendered = rendered.awaiting(request.events);
         self.transport.send(lane, Arc::new(rendered));
     }
 

@@ -310,7 +310,7 @@ fn render(
     events: Option<NonZeroU32>,
 ) -> Result<Arc<Rendered>, RequestError> {
     let rendered = Rendered::new(&Message::of(name, message), endpoint, keep)?;
-    rendered.awaiting(events).map(Arc::new)
+    Ok(Arc::new(rendered.awaiting(events)))
 }
 
 /// The header fields as lines, as a workload reads them.

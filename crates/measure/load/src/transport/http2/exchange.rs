@@ -9,11 +9,12 @@ use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use h2::{RecvStream, SendStream};
 use http::HeaderMap;
+use std::num::NonZeroU32;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tacho_clock::monotonic_ns;
-use tacho_http1::{Keeper, KeptAnswer};
+use tacho_http1::{Events, Keeper, KeptAnswer};
 
 /// A request on its way.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ struct Answer {
     announced: Option<u64>,
     /// It answers a call of gRPC.
     call: Option<Call>,
+    /// Server-sent events that are waited for: it succeeds, and is over with the last of them.
+    events: Option<Events>,
     keeper: Option<Keeper>,
 }
 
@@ -149,6 +152,7 @@ impl Exchange {
                 status,
                 announced,
                 call: Call::of(&head.headers),
+                events: awaited(self.request.events, status),
                 keeper,
             };
             self.stage = Stage::Answering { answer, body };
@@ -165,6 +169,10 @@ impl Exchange {
                     }
                     // Read means wanted: the subject is never held up by our windows.
                     let _ = body.flow_control().release_capacity(data.len());
+                    if answer.has_last_event(&data) {
+                        // What else comes is not read: the stream is reset with its handle.
+                        return Poll::Ready(Ok(answer.complete(None)));
+                    }
                 }
                 Some(Err(error)) if !is_early_end(&error, answer, self.received) => {
                     return Poll::Ready(Err(error));
@@ -228,8 +236,22 @@ impl Exchange {
     }
 }
 
+/// A refusal is read like any other answer.
+fn awaited(events: Option<NonZeroU32>, status: u16) -> Option<Events> {
+    let events = events.filter(|_| (200..300).contains(&status));
+    events.map(Events::awaited)
+}
+
 impl Answer {
-    /// All of it has come.
+    /// Whether it is over with these bytes.
+    fn has_last_event(&mut self, data: &[u8]) -> bool {
+        self.events.as_mut().is_some_and(|events| {
+            events.take(data);
+            events.have_come()
+        })
+    }
+
+    /// All of it has come, or all that is waited for.
     fn complete(&mut self, trailers: Option<&HeaderMap>) -> Complete {
         let mut keeper = self.keeper.take();
         if let (Some(keeper), Some(trailers)) = (&mut keeper, trailers) {
@@ -238,6 +260,7 @@ impl Answer {
         // Any other status says itself that the call failed.
         let ended = match (self.status, self.call) {
             (200, Some(call)) => call.end(trailers),
+            _ if self.events.is_some_and(|events| !events.have_come()) => Err(Fault::FewEvents),
             _ => Ok(()),
         };
         Complete {

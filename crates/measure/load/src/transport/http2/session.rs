@@ -27,6 +27,14 @@ const MAX_HEAD_BYTES: u32 = tacho_http1::MAX_HEAD_BYTES as u32;
 type Handshake =
     dyn Future<Output = Result<(SendRequest<Bytes>, Connection<Io, Bytes>), h2::Error>> + Send;
 
+/// Streams of events are reset when the last event has come, and the subject sends for a while
+/// longer. The library counts such frames as a peer's misbehaviour, by two measures: small ones
+/// that nobody takes, and any of a stream that it remembers no more. Neither keeps anything in
+/// memory here: each turn takes all that one read has brought.
+const DATA_FRAME_BUDGET: usize = usize::MAX / 2;
+/// So many of them are remembered, for a second.
+const RESET_STREAMS: usize = 4096;
+
 /// The greetings of a connection. They are over when the subject has answered a ping: its settings,
 /// which come before, are known then, and that it speaks HTTP/2 at all.
 pub struct Greeting {
@@ -58,6 +66,9 @@ impl Greeting {
             .initial_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .max_header_list_size(MAX_HEAD_BYTES)
+            .data_frame_budget(DATA_FRAME_BUDGET)
+            .max_concurrent_reset_streams(RESET_STREAMS)
+            .max_local_error_reset_streams(None)
             .handshake(Io::new(stream, Arc::clone(&log), clocks));
         Self {
             stage: GreetingStage::Preface(Box::pin(handshake)),
