@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use tacho_cluster::{Ship, Way};
-use tacho_cluster_api::{Access, Namespace};
+use tacho_cluster_api::{Access, Namespace, Privileges};
 use tacho_quantity::flags::{bytes, cpus};
 use tacho_registry::Name;
 
@@ -68,6 +68,11 @@ pub struct Carried {
     /// its node (privileged); the launches are restricted as ever
     #[arg(long, requires = "on")]
     pub run_pod: bool,
+    /// That pod gets no privileges, as a restricted namespace wants it: it sees nothing of its
+    /// node. What is then missing (memory, processor time, throttling, proofs) is said, and the
+    /// certificate is degraded
+    #[arg(long, requires = "on")]
+    pub unprivileged: bool,
     /// The node on which that pod and all launches are [default: any]
     #[arg(long, value_name = "NAME", requires = "on")]
     pub node: Option<String>,
@@ -91,7 +96,15 @@ pub struct Carried {
 impl Carried {
     /// By a pod: where that is asked for, and where pods cannot be seen from here.
     pub fn is_by_a_pod(&self) -> bool {
-        self.run_pod || self.node.is_some() || !tacho_cluster::is_node()
+        self.run_pod || self.unprivileged || self.node.is_some() || !tacho_cluster::is_node()
+    }
+
+    /// What that pod may do on its node.
+    pub fn privileges(&self) -> Privileges {
+        match self.unprivileged {
+            true => Privileges::None,
+            false => Privileges::SeeTheNode,
+        }
     }
 }
 

@@ -94,6 +94,14 @@ pub fn ms_between(from_ns: u64, to_ns: u64) -> f64 {
     to_ms(to_ns.saturating_sub(from_ns))
 }
 
+/// Nanoseconds since 1970 of an instant as RFC 3339 writes it; `None` of anything else, and before
+/// 1970.
+#[must_use]
+pub fn wall_ns_of(rfc3339: &str) -> Option<u64> {
+    let at: jiff::Timestamp = rfc3339.parse().ok()?;
+    u64::try_from(at.as_nanosecond()).ok()
+}
+
 /// Two readings no further apart than this name the same instant.
 const CLOSE_NS: u64 = 5_000;
 
@@ -124,6 +132,17 @@ impl Anchor {
                     realtime_ns: realtime_ns + apart_ns / 2,
                 };
             }
+        }
+    }
+
+    /// That instant of the wall clock, which must not have been set meanwhile.
+    #[must_use]
+    pub fn at_wall(realtime_ns: u64) -> Self {
+        let now = Self::now();
+        let ago_ns = now.realtime_ns.saturating_sub(realtime_ns);
+        Self {
+            monotonic_ns: now.monotonic_ns.saturating_sub(ago_ns),
+            realtime_ns: now.realtime_ns.saturating_sub(ago_ns),
         }
     }
 
@@ -166,6 +185,27 @@ mod tests {
             realtime_ns: 1_763_760_807_123_456_789,
         };
         assert_eq!(anchor.rfc3339(), "2025-11-21T21:33:27.123456Z");
+        let read = wall_ns_of(&anchor.rfc3339());
+        assert_eq!(read, Some(1_763_760_807_123_456_000));
+        assert_eq!(
+            wall_ns_of("2025-11-21T21:33:27Z"),
+            Some(1_763_760_807_000_000_000)
+        );
+        assert_eq!(
+            (wall_ns_of("soon"), wall_ns_of("1969-01-01T00:00:00Z")),
+            (None, None)
+        );
+    }
+
+    #[test]
+    fn an_instant_of_the_wall_clock_has_its_place_on_the_other() {
+        let now = Anchor::now();
+        let then = Anchor::at_wall(now.realtime_ns - 3_000_000_000);
+        let ago = now.monotonic_ns.abs_diff(then.monotonic_ns + 3_000_000_000);
+        assert!(ago < 1_000_000_000, "{now:?}, {then:?}");
+        // What is still to come is now.
+        let ahead = Anchor::at_wall(now.realtime_ns + 60_000_000_000);
+        assert!(ahead.monotonic_ns < now.monotonic_ns + 60_000_000_000);
     }
 
     #[test]

@@ -111,6 +111,10 @@ pub struct PodLife {
     /// absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_ms: Option<f64>,
+    /// Nobody saw it from its node: `exec` is what the API says, in whole seconds, and what its
+    /// limits did, what it held and spent is not known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_unseen: bool,
 }
 
 /// One of two launches that ran at the same time.

@@ -61,7 +61,8 @@ pub struct Changed {
 /// What a Deployment is started with.
 pub struct Start {
     pub cluster: Arc<Cluster>,
-    pub eye: Eye,
+    /// Absent: they are not looked at.
+    pub eye: Option<Eye>,
     pub wanted: WantedDeployment,
     pub limits: Limits,
     pub log: PathBuf,
@@ -243,7 +244,8 @@ impl Deployed {
         // The rules of a proxy are not complete with its first.
         rolling.warm_up(TELLING)?;
         let first = lives(rolling.told()).into_iter().next();
-        let seen = first.and_then(|life| self.start.eye.look(&life.uid, 0));
+        let look = |uid: &str| self.start.eye.as_ref()?.look(uid, 0);
+        let seen = first.and_then(|life| look(&life.uid));
         self.users = Some(Users {
             deployment,
             address,

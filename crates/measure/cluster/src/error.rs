@@ -40,7 +40,7 @@ pub enum NotThere {
     NoNode,
     /// Pod Security does not let a pod see its node.
     #[error(
-        "the namespace does not take the pod that carries out the run ({message}): it sees the processes and control groups of its node, which is what `privileged` means. Take another namespace (`kubectl create namespace measuring`, which has no such rule unless the cluster has one for all), have somebody allow it in this one (`kubectl label namespace NAME pod-security.kubernetes.io/enforce=privileged`), or run Tacho as root on the node"
+        "the namespace does not take the pod that carries out the run ({message}): it sees the processes and control groups of its node, which is what `privileged` means. Take another namespace (`kubectl create namespace measuring`, which has no such rule unless the cluster has one for all), have somebody allow it in this one (`kubectl label namespace NAME pod-security.kubernetes.io/enforce=privileged`), run Tacho as root on the node, or do without what it sees (--unprivileged: no memory, no processor time, no throttling, no proofs)"
     )]
     RunPodNotAdmitted {
         /// Which rules, as the API says it.

@@ -29,15 +29,22 @@ pub struct Eye {
     roots: Vec<PathBuf>,
 }
 
+/// When a process was executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exec {
+    /// When it was seen.
+    pub anchor: Anchor,
+    /// When it was certainly not executed yet.
+    pub not_yet_ns: u64,
+}
+
 /// A process of a container that was just executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Executed {
     /// Its number on this machine.
     pub pid: u32,
-    /// When it was seen.
-    pub anchor: Anchor,
-    /// When it was certainly not executed yet.
-    pub not_yet_ns: u64,
+    /// When.
+    pub exec: Exec,
 }
 
 impl Eye {
@@ -61,10 +68,10 @@ impl Eye {
         let groups = self.containers(uid);
         let pids = groups.iter().flat_map(|group| members(group));
         let pid = pids.into_iter().find(|pid| is_executed(*pid))?;
+        let anchor = Anchor::now();
         Some(Executed {
             pid,
-            anchor: Anchor::now(),
-            not_yet_ns,
+            exec: Exec { anchor, not_yet_ns },
         })
     }
 

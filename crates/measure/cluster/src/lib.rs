@@ -8,6 +8,8 @@
 //!   ship        an image of each variant, handed to the node by a command of the user's
 //!   starting    a pod from its creation to the exec of its process
 //!   pod         the process that runs: readiness, observation, limits, end
+//!     in_sight  what can be known of it: from its node, or by the word of the API alone
+//!     heard     what the API tells, by whoever asks
 //!   service     the Service before it, where users come through one: when it leads there
 //!   probe       how a node asks whether what stands behind a Service is ready
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
@@ -40,7 +42,9 @@ mod deployments;
 mod error;
 mod eye;
 mod generators;
+mod heard;
 mod held;
+mod in_sight;
 mod life;
 mod not_rolled;
 mod our_pods;

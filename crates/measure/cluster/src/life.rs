@@ -1,6 +1,6 @@
 //! What the API tells of a pod, as instants of the launch.
 
-use crate::eye::Executed;
+use crate::eye::Exec;
 use crate::service::Reached;
 use tacho_clock::ms_between;
 use tacho_cluster_api::{Container, Made, News, PodState};
@@ -60,10 +60,11 @@ impl Told {
         &self,
         name: &str,
         made: &Made,
-        executed: &Executed,
+        exec: &Exec,
         reached: Option<Reached>,
+        is_unseen: bool,
     ) -> PodLife {
-        let exec_ns = executed.anchor.monotonic_ns;
+        let exec_ns = exec.anchor.monotonic_ns;
         let since_exec = |ns: u64| match ns < exec_ns {
             true => -ms_between(ns, exec_ns),
             false => ms_between(exec_ns, ns),
@@ -77,13 +78,14 @@ impl Told {
             scheduled_ms: self.scheduled_ns.map(since_exec),
             sandbox_ms: self.sandbox_ns.map(since_exec),
             sandbox_seen_ms: self.sandbox_seen_ns.map(since_exec),
-            exec_within_ms: ms_between(executed.not_yet_ns, exec_ns),
+            exec_within_ms: ms_between(exec.not_yet_ns, exec_ns),
             running_told_ms: self.running_ns.map(since_exec),
             ready_told_ms: self.ready_ns.map(since_exec),
             endpoint_told_ms: reached.and_then(|it| it.endpoint_ns).map(since_exec),
             reached_ms: reached.map(|it| since_exec(it.answered_ns)),
             reached_within_ms: reached.map(|it| ms_between(it.not_yet_ns, it.answered_ns)),
             missed_ms: (self.missed_ns > 0).then_some(self.missed_ns as f64 / 1e6),
+            is_unseen,
         }
     }
 }
@@ -155,22 +157,23 @@ mod tests {
             uid: "u".into(),
             answered_ns: 90 * MS,
         };
-        let executed = Executed {
-            pid: 1,
+        let exec = Exec {
             anchor: Anchor {
                 monotonic_ns: 500 * MS,
                 realtime_ns: 0,
             },
             not_yet_ns: 499 * MS,
         };
-        let life = told.life("p", &made, &executed, None);
+        let life = told.life("p", &made, &exec, None, true);
+        assert!(life.is_unseen);
         assert_eq!((life.endpoint_told_ms, life.reached_ms), (None, None));
         let reached = Reached {
             endpoint_ns: Some(1_600 * MS),
             answered_ns: 1_650 * MS,
             not_yet_ns: 1_644 * MS,
         };
-        let behind = told.life("p", &made, &executed, Some(reached));
+        let behind = told.life("p", &made, &exec, Some(reached), false);
+        assert!(!behind.is_unseen);
         assert_eq!(behind.endpoint_told_ms, Some(1_100.0));
         assert_eq!(behind.reached_ms, Some(1_150.0));
         assert_eq!(behind.reached_within_ms, Some(6.0));

@@ -1,31 +1,29 @@
 //! The process of a pod, from its `exec` to its end.
 
-use crate::eye::Executed;
+use crate::eye::Exec;
+use crate::heard::{Hearing, code, has_ended, is_told};
+use crate::in_sight::InSight;
 use crate::life::Told;
 use crate::outcome::cause;
 use crate::service::{Reached, Service, WITHIN};
 use crate::starting::{Named, Started};
 use regex::Regex;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::fd::BorrowedFd;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tacho_cgroup::{Group, Hierarchy};
 use tacho_clock::Anchor;
-use tacho_cluster_api::{Container, Following, Logging, Made, PodState, TroubleKind};
+use tacho_cluster_api::{Logging, Made, TroubleKind};
 use tacho_foreign::Root;
 use tacho_launch::failure::Evidence;
-use tacho_launch::processes::Process as Seen;
 use tacho_launch::ready::{Network, NotReady, Ready, Watch, Watched, Why, until_ready};
 use tacho_launch::sockets::SocketError;
 use tacho_launch::{Exit, log};
 use tacho_observe::{Sampler, SamplerSpec};
-use tacho_run_folder::{Limits, LimitsSeen, PodLife, TimeLine};
+use tacho_run_folder::{Limits, LimitsSeen, PodLife, ResourcePoint, ResourceSummary, TimeLine};
 use tacho_runner::{
     End, Observation, Observer, Readiness, RunError, Stop, Subject, count_limits, limits_seen,
 };
@@ -39,56 +37,11 @@ const TOLD: Duration = Duration::from_secs(5);
 /// Beyond the grace: for SIGKILL, and for the node to clear away.
 const CLEARING: Duration = Duration::from_secs(30);
 
-/// What is heard of a pod, by whoever asks.
-#[derive(Debug)]
-struct Hearing {
-    following: Following,
-    told: Told,
-}
-
-impl Hearing {
-    /// Takes what has come.
-    fn hear(&mut self) -> &Told {
-        while let Some(news) = self.following.come() {
-            // A launch that runs needs the API no more: what it does not tell is missing.
-            let _ = self.told.take(news);
-        }
-        &self.told
-    }
-
-    /// Waits until something holds.
-    fn until(&mut self, at_most: Duration, holds: impl Fn(&Told) -> bool) -> &Told {
-        let began = Instant::now();
-        while !holds(self.hear()) && began.elapsed() < at_most {
-            if let Some(news) = self.following.next(Duration::from_millis(20)) {
-                let _ = self.told.take(news);
-            }
-        }
-        &self.told
-    }
-}
-
-fn is_told(told: &Told) -> bool {
-    let runs = |state: &PodState| matches!(state.container, Container::Running { .. });
-    has_ended(told) || told.state.as_ref().is_some_and(runs)
-}
-
-fn has_ended(told: &Told) -> bool {
-    told.is_gone || told.state.as_ref().is_some_and(|state| state.has_ended())
-}
-
-fn code(told: &Told) -> Option<i32> {
-    match &told.state.as_ref()?.container {
-        Container::Terminated { code, .. } => Some(*code),
-        _ => None,
-    }
-}
-
 /// The process, as it is watched.
 #[derive(Debug)]
 struct Process {
-    executed: Executed,
-    handle: OwnedFd,
+    exec: Exec,
+    sight: InSight,
     address: IpAddr,
     log: PathBuf,
     exit: Option<Exit>,
@@ -101,18 +54,8 @@ impl Process {
         lock.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// It has ended by the kernel's word.
     fn is_over(&self, within: Duration) -> io::Result<bool> {
-        let mut fds = [PollFd::from_borrowed_fd(self.handle.as_fd(), PollFlags::IN)];
-        let timeout = Timespec {
-            tv_sec: i64::try_from(within.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: within.subsec_nanos().into(),
-        };
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(ready) => Ok(ready > 0),
-            Err(rustix::io::Errno::INTR) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+        self.sight.is_over(&self.hearing, within)
     }
 
     /// It is no child of ours: how it ended is what the cluster says.
@@ -127,11 +70,11 @@ impl Process {
 
 impl Watched for Process {
     fn exec_ns(&self) -> u64 {
-        self.executed.anchor.monotonic_ns
+        self.exec.anchor.monotonic_ns
     }
 
     fn handle(&self) -> BorrowedFd<'_> {
-        self.handle.as_fd()
+        self.sight.handle()
     }
 
     fn ended(&mut self) -> io::Result<Option<Exit>> {
@@ -139,7 +82,7 @@ impl Watched for Process {
     }
 
     fn is_stopped(&self) -> bool {
-        Seen::read(self.executed.pid).is_some_and(|process| process.stopped)
+        self.sight.is_stopped()
     }
 
     fn log(&self) -> (&Path, u64) {
@@ -147,7 +90,7 @@ impl Watched for Process {
     }
 
     fn network(&self) -> Result<Network, SocketError> {
-        Network::own(self.executed.pid, self.address)
+        self.sight.network(self.address)
     }
 }
 
@@ -184,7 +127,6 @@ impl JvmLog {
 #[derive(Debug)]
 pub struct Pod {
     process: Process,
-    group: Option<Arc<Group>>,
     limits: Limits,
     made: Made,
     logging: Option<Logging>,
@@ -203,8 +145,11 @@ pub struct Logs {
 }
 
 impl Pod {
+    /// Of a pod that has been started; where nobody sees its process, it will listen on this port.
+    /// The text of an error says what is wrong.
     pub fn of(
         started: Started,
+        port: u16,
         limits: &Limits,
         logs: Logs,
         service: Option<Service>,
@@ -214,16 +159,12 @@ impl Pod {
             made,
             following,
             told,
-            executed,
+            exec,
+            pid,
         } = started;
         let mut hearing = Hearing { following, told };
-        let ended = "its process ended before it could be looked at; the end of its log says why";
-        let pid = i32::try_from(executed.pid).ok().and_then(Pid::from_raw);
-        let handle = pid
-            .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
-            .ok_or(ended)?;
-        let of_process = || address_of(executed.pid);
-        let address = match of_process() {
+        let sight = InSight::of(pid, port)?;
+        let address = match pid.and_then(address_of) {
             Some(address) => Some(address),
             None => {
                 let knows = |told: &Told| told.state.as_ref().is_some_and(|s| s.address.is_some());
@@ -233,14 +174,13 @@ impl Pod {
         };
         Ok(Self {
             process: Process {
-                executed,
-                handle,
+                exec,
+                sight,
                 address: address.ok_or("it has no address; does the node's network work?")?,
                 log: logs.file,
                 exit: None,
                 hearing: Arc::new(Mutex::new(hearing)),
             },
-            group: Hierarchy::of_process(executed.pid).map(Arc::new),
             limits: limits.clone(),
             made,
             logging: Some(logs.logging),
@@ -280,26 +220,19 @@ impl Pod {
 
     /// A log that is not there is missing, and no failure.
     fn fetch_jvm_log(&self) {
-        if let Some(log) = &self.jvm_log {
-            let _ = log.fetch(self.process.executed.pid);
+        if let Some((log, pid)) = self.jvm_log.as_ref().zip(self.process.sight.pid()) {
+            let _ = log.fetch(pid);
         }
-    }
-
-    fn members(&self) -> Vec<u32> {
-        let group = self.group.as_ref();
-        group
-            .and_then(|group| group.pids().ok())
-            .unwrap_or_else(|| vec![self.process.executed.pid])
     }
 }
 
 impl Subject for Pod {
     fn until_ready(&mut self, readiness: &Readiness, stop: &Stop) -> Result<Ready, Box<NotReady>> {
-        let (group, pid) = (self.group.clone(), self.process.executed.pid);
+        let group = self.process.sight.group().cloned();
+        let pid = self.process.sight.pid();
         let members = move || {
-            let group = group.as_ref();
-            let pids = group.and_then(|group| group.pids().ok());
-            pids.unwrap_or_else(|| vec![pid])
+            let pids = group.as_ref().and_then(|group| group.pids().ok());
+            pids.unwrap_or_else(|| pid.into_iter().collect())
         };
         let ready = until_ready(
             &mut self.process,
@@ -345,8 +278,9 @@ impl Subject for Pod {
         let certain = trouble.filter(|trouble| !matches!(trouble.kind, TroubleKind::Ended { .. }));
         Evidence {
             oom_kills: self
-                .group
-                .as_ref()
+                .process
+                .sight
+                .group()
                 .and_then(|group| group.oom_kills().ok())
                 .unwrap_or_default(),
             memory_bytes: self.limits.memory_bytes,
@@ -356,17 +290,24 @@ impl Subject for Pod {
     }
 
     fn anchor(&self) -> Anchor {
-        self.process.executed.anchor
+        self.process.exec.anchor
+    }
+
+    fn is_seen(&self) -> bool {
+        self.process.sight.pid().is_some()
     }
 
     fn pids(&self) -> Vec<u32> {
-        self.members()
+        self.process.sight.members()
     }
 
     fn observe(&self, what: &Observation) -> Result<Box<dyn Observer>, RunError> {
+        let Some(pid) = self.process.sight.pid() else {
+            return Ok(Box::new(Nobody));
+        };
         Ok(Box::new(Sampler::start(SamplerSpec {
-            pid: self.process.executed.pid,
-            group: self.group.clone(),
+            pid,
+            group: self.process.sight.group().cloned(),
             exec_ns: self.process.exec_ns(),
             path: what.samples.clone(),
             memory_path: what.memory.clone(),
@@ -377,15 +318,16 @@ impl Subject for Pod {
     }
 
     fn cpu_s(&self) -> Option<f64> {
-        Some(self.group.as_ref()?.cpu().ok()?.usage_s)
+        Some(self.process.sight.group()?.cpu().ok()?.usage_s)
     }
 
     fn limits_seen(&self, asked: &Limits) -> Option<LimitsSeen> {
-        limits_seen(self.group.as_deref(), asked, self.process.executed.pid)
+        let sight = &self.process.sight;
+        limits_seen(sight.group().map(Arc::as_ref), asked, sight.pid()?)
     }
 
     fn count_limits(&self, seen: &mut LimitsSeen) {
-        if let Some(group) = &self.group {
+        if let Some(group) = self.process.sight.group() {
             count_limits(seen, group);
         }
     }
@@ -399,8 +341,9 @@ impl Subject for Pod {
         let mut hearing = self.process.hearing();
         // Of a launch of some milliseconds the API has not told yet that it runs, nor which image.
         let told = hearing.until(TOLD, is_told);
-        let executed = &self.process.executed;
-        Some(told.life(&self.named.name, &self.made, executed, self.reached))
+        let Process { exec, sight, .. } = &self.process;
+        let is_unseen = sight.pid().is_none();
+        Some(told.life(&self.named.name, &self.made, exec, self.reached, is_unseen))
     }
 
     fn end(&mut self, grace: Duration) -> io::Result<End> {
@@ -424,6 +367,23 @@ impl Subject for Pod {
             exit: exit.unwrap_or(Exit::Code(-1)),
             left_out_of_log,
         })
+    }
+}
+
+/// Looks at nothing.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn point(&self) -> Option<ResourcePoint> {
+        None
+    }
+
+    fn glance(&self) -> Option<ResourcePoint> {
+        None
+    }
+
+    fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError> {
+        Ok(ResourceSummary::default())
     }
 }
 

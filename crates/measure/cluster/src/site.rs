@@ -4,13 +4,14 @@ use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
 use crate::pod::{JvmLog, Logs, Pod};
+use crate::probe::behind;
 use crate::run_objects::RunObjects;
 use crate::service::{NoService, Service};
 use crate::ship::Ship;
 use crate::starting::start;
 use std::fs::File;
 use std::sync::Arc;
-use tacho_cluster_api::{Access, Cluster, SubjectPod};
+use tacho_cluster_api::{Access, Cluster, Privileges, SubjectPod};
 use tacho_experiment::{Diagnose, Experiment};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome};
@@ -32,7 +33,8 @@ pub enum Way {
 #[derive(Debug)]
 pub struct Pods {
     objects: RunObjects,
-    eye: Eye,
+    /// Absent: the launches are not looked at from their node.
+    eye: Option<Eye>,
     /// Absent: all images are there.
     ship: Option<Ship>,
     stop: Stop,
@@ -52,7 +54,7 @@ impl Pods {
     ) -> Result<Self, NotThere> {
         let cluster = Arc::new(Cluster::of(access)?);
         Ok(Self {
-            eye: Eye::here().ok_or(NotThere::NoNode)?,
+            eye: Some(Eye::here().ok_or(NotThere::NoNode)?),
             objects: RunObjects::new(cluster, run, ship.is_loaded(), way),
             ship: Some(ship),
             stop,
@@ -60,9 +62,17 @@ impl Pods {
     }
 
     /// Of a run that another process has begun: its images are there.
-    pub(crate) fn of_theirs(objects: RunObjects, stop: Stop) -> Result<Self, NotThere> {
+    pub(crate) fn of_theirs(
+        objects: RunObjects,
+        privileges: Privileges,
+        stop: Stop,
+    ) -> Result<Self, NotThere> {
+        let eye = match privileges {
+            Privileges::SeeTheNode => Some(Eye::here().ok_or(NotThere::NoNode)?),
+            Privileges::None => None,
+        };
         Ok(Self {
-            eye: Eye::here().ok_or(NotThere::NoNode)?,
+            eye,
             objects,
             ship: None,
             stop,
@@ -81,7 +91,7 @@ impl Pods {
         Arc::clone(self.objects.cluster())
     }
 
-    pub(crate) fn eye(&self) -> Eye {
+    pub(crate) fn eye(&self) -> Option<Eye> {
         self.eye.clone()
     }
 
@@ -118,14 +128,15 @@ impl Site for Pods {
             NoService::Cluster(error) => of_api(error),
             NoService::NoAddress => not_started(error.to_string()),
         })?;
-        let started = start(cluster, &self.eye, &pod, &self.stop)?;
+        let started = start(cluster, self.eye.as_ref(), &pod, &self.stop)?;
         let logging = cluster.log(&pod.name, log, LOG);
         let logs = Logs {
             file: spec.log.clone(),
             logging: logging.map_err(|error| of_api(&error))?,
             jvm: JvmLog::of(spec.observation.as_ref()),
         };
-        let pod = Pod::of(started, &spec.limits, logs, service);
+        let port = behind(&spec.readiness).port;
+        let pod = Pod::of(started, port, &spec.limits, logs, service);
         Ok(Box::new(pod.map_err(not_started)?))
     }
 }

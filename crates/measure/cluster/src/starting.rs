@@ -1,12 +1,12 @@
 //! A pod from its creation to the `exec` of its process, looked at each millisecond.
 
-use crate::eye::{Executed, Eye};
+use crate::eye::{Exec, Eye};
 use crate::life::Told;
 use crate::outcome::{of_api, of_trouble};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tacho_clock::monotonic_ns;
+use tacho_clock::{Anchor, monotonic_ns, wall_ns_of};
 use tacho_cluster_api::{Cluster, Container, Following, Made, SubjectPod};
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Stop, failed};
@@ -19,6 +19,8 @@ const SCHEDULING: Duration = Duration::from_secs(60);
 const STARTING: Duration = Duration::from_secs(600);
 /// A process that the API tells of is seen from its node within this time.
 const SEEN: Duration = Duration::from_secs(5);
+/// The API tells when a container was started in whole seconds.
+const TOLD_WITHIN_NS: u64 = 1_000_000_000;
 
 /// A pod that was made. Dropping it deletes it.
 #[derive(Debug)]
@@ -54,13 +56,15 @@ pub struct Started {
     pub made: Made,
     pub following: Following,
     pub told: Told,
-    pub executed: Executed,
+    pub exec: Exec,
+    /// Its number on this machine; absent where nobody looks.
+    pub pid: Option<u32>,
 }
 
-/// Makes a pod, and waits until its process is executed.
+/// Makes a pod, and waits until its process is executed; without an eye until the API says so.
 pub fn start(
     cluster: &Arc<Cluster>,
-    eye: &Eye,
+    eye: Option<&Eye>,
     pod: &SubjectPod,
     stop: &Stop,
 ) -> Result<Started, LaunchOutcome> {
@@ -78,36 +82,39 @@ pub fn start(
         uid: &made.uid,
         stop,
     };
-    let executed = waiting.until_exec(&mut told)?;
+    let (exec, pid) = waiting.until_exec(&mut told)?;
     Ok(Started {
         named,
         made,
         following,
         told,
-        executed,
+        exec,
+        pid,
     })
 }
 
 struct Waiting<'a> {
-    eye: &'a Eye,
+    eye: Option<&'a Eye>,
     following: &'a Following,
     uid: &'a str,
     stop: &'a Stop,
 }
 
 impl Waiting<'_> {
-    fn until_exec(&self, told: &mut Told) -> Result<Executed, LaunchOutcome> {
+    fn until_exec(&self, told: &mut Told) -> Result<(Exec, Option<u32>), LaunchOutcome> {
         let began = Instant::now();
         let mut not_yet_ns = monotonic_ns();
         let mut runs_since = None;
         loop {
             let looked_ns = monotonic_ns();
-            if let Some(executed) = self.eye.look(self.uid, not_yet_ns) {
-                return Ok(executed);
-            }
-            not_yet_ns = looked_ns;
-            if told.sandbox_seen_ns.is_none() && self.eye.has_sandbox(self.uid) {
-                told.sandbox_seen_ns = Some(monotonic_ns());
+            if let Some(eye) = self.eye {
+                if let Some(executed) = eye.look(self.uid, not_yet_ns) {
+                    return Ok((executed.exec, Some(executed.pid)));
+                }
+                not_yet_ns = looked_ns;
+                if told.sandbox_seen_ns.is_none() && eye.has_sandbox(self.uid) {
+                    told.sandbox_seen_ns = Some(monotonic_ns());
+                }
             }
             self.hear(told)?;
             if self.stop.is_set() {
@@ -118,9 +125,13 @@ impl Waiting<'_> {
             if let Some(trouble) = unschedulable.filter(|_| began.elapsed() > SCHEDULING) {
                 return Err(of_trouble(&trouble));
             }
-            let runs = state.is_some_and(|s| matches!(s.container, Container::Running { .. }));
-            if runs && runs_since.get_or_insert_with(Instant::now).elapsed() > SEEN {
-                return Err(not_here(told));
+            if let Some(Container::Running { started_at, .. }) = state.map(|s| &s.container) {
+                if self.eye.is_none() {
+                    return Ok((as_told(started_at.as_deref()), None));
+                }
+                if runs_since.get_or_insert_with(Instant::now).elapsed() > SEEN {
+                    return Err(not_here(told));
+                }
             }
             if began.elapsed() > STARTING {
                 let message = format!(
@@ -151,6 +162,16 @@ impl Waiting<'_> {
     }
 }
 
+/// As the API tells it: the begin of its second, so that nothing passes for faster than it was.
+fn as_told(started_at: Option<&str>) -> Exec {
+    let wall_ns = started_at.and_then(wall_ns_of);
+    let anchor = wall_ns.map_or_else(Anchor::now, Anchor::at_wall);
+    Exec {
+        anchor,
+        not_yet_ns: anchor.monotonic_ns.saturating_sub(TOLD_WITHIN_NS),
+    }
+}
+
 /// It runs, and not where we can see it.
 fn not_here(told: &Told) -> LaunchOutcome {
     let node = told.state.as_ref().and_then(|state| state.node.as_deref());
@@ -159,4 +180,18 @@ fn not_here(told: &Told) -> LaunchOutcome {
         node.unwrap_or("?")
     );
     failed(FailureCause::NotStarted, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exec_is_the_begin_of_the_second_that_the_api_tells() {
+        let exec = as_told(Some("2025-11-21T21:33:27Z"));
+        assert_eq!(exec.anchor.realtime_ns, 1_763_760_807_000_000_000);
+        let now = as_told(Some("soon"));
+        assert!(now.anchor.monotonic_ns <= monotonic_ns());
+        assert_eq!(now.anchor.monotonic_ns - now.not_yet_ns, TOLD_WITHIN_NS);
+    }
 }

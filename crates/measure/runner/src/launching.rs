@@ -511,6 +511,10 @@ impl<'m> Measured<'m> {
 
     /// What the JVM made of its limits, and whether the optimisation is active.
     fn look(&mut self, first: &Process) {
+        // Of what cannot be seen from here nothing is shown, and nothing refuted.
+        if !first.subject.is_seen() {
+            return;
+        }
         let prepared = self.launch.prepared;
         let log = prepared.jvm_log(self.launch.folder.path(), self.bench.gc_log());
         let pids = first.subject.pids();

@@ -33,6 +33,7 @@ pub fn wanted(by: &Carried) -> WantedRunPod {
             cpu: by.run_pod_cpu,
             memory_bytes: by.run_pod_memory,
         },
+        privileges: by.privileges(),
     }
 }
 

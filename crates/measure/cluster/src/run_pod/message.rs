@@ -4,13 +4,13 @@
 use crate::deployed::Changed;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
-use tacho_cluster_api::Owner;
+use tacho_cluster_api::{Owner, Privileges};
 use tacho_load::{Control, Counters};
 use tacho_run_folder::{Machine, PhasePlan};
 use tacho_workers::GivenFile;
 
 /// Of this form of the messages. Another one is refused.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Name of the file that has the launches to be carried out.
 pub const ORDERS: &str = "orders.json";
@@ -34,6 +34,8 @@ pub enum Wish {
         is_loaded: bool,
         /// Users come through a Service.
         through_service: bool,
+        /// What the pod may do on its node.
+        privileges: Privileges,
         /// Launches are Deployments, to which this is done.
         changed: Option<Changed>,
         /// The orders, and the run folder as it is so far.
@@ -195,6 +197,7 @@ mod tests {
                 },
                 is_loaded: true,
                 through_service: false,
+                privileges: Privileges::SeeTheNode,
                 changed: Some(Changed {
                     replicas: 2,
                     pre_stop_s: None,

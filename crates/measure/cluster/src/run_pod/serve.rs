@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::wall_ns;
-use tacho_cluster_api::{Access, Cluster, NODE_NAME, Owner, RunLabel};
+use tacho_cluster_api::{Access, Cluster, NODE_NAME, Owner, Privileges, RunLabel};
 use tacho_load::Control;
 use tacho_observe::machine;
 use tacho_run_folder::{LaunchRecord, RunFolder, log_of};
@@ -102,6 +102,7 @@ struct Order {
     owner: Owner,
     is_loaded: bool,
     way: Way,
+    privileges: Privileges,
     changed: Option<Changed>,
 }
 
@@ -171,6 +172,7 @@ impl Desk {
             owner,
             is_loaded,
             through_service,
+            privileges,
             changed,
             files,
         } = begin
@@ -207,6 +209,7 @@ impl Desk {
                 true => Way::ThroughService,
                 false => Way::Straight,
             },
+            privileges,
             changed,
         };
         // It is waited for; and if no more, nobody will hear of this either.
@@ -291,7 +294,7 @@ impl Desk {
         let theirs = (order.owner, node);
         let run = RunLabel::of(&order.run);
         let objects = RunObjects::of_theirs(cluster, run, theirs, order.is_loaded, order.way);
-        let pods = Pods::of_theirs(objects, self.stop.clone())?;
+        let pods = Pods::of_theirs(objects, order.privileges, self.stop.clone())?;
         let mut teller = Teller {
             journal: &self.journal,
             live: &self.live,
@@ -456,6 +459,7 @@ mod tests {
             owner: Owner::default(),
             is_loaded: true,
             through_service: true,
+            privileges: Privileges::SeeTheNode,
             changed: None,
             files: vec![GivenFile {
                 name: "run/plan.json".to_owned(),

@@ -19,7 +19,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
-    AWAY, Access, Cluster, ClusterError, Purpose, RunPod, Tunnel, WorkerLimits,
+    AWAY, Access, Cluster, ClusterError, Privileges, Purpose, RunPod, Tunnel, WorkerLimits,
 };
 use tacho_experiment::{Experiment, PhaseKind, ScheduleSpec};
 use tacho_oci::Image;
@@ -35,6 +35,9 @@ const LOOK: Duration = Duration::from_millis(200);
 const LISTENING: Duration = Duration::from_secs(30);
 /// No run takes longer; a pod that nobody ends any more ends then.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What a run lacks whose pod may see nothing of its node.
+const UNSEEN: &str = "Nobody saw the node (`--unprivileged`): memory, processor time, throttling, what the JVM made of its limits, whether an archive was used and what else ran there are not known, and `exec` is known to the second.";
 
 /// Makes the image of a run pod, when all else is there; its layers below this folder.
 pub type MakeImage = dyn Fn(&Path) -> Result<Image, SiteError> + Send + Sync;
@@ -61,6 +64,8 @@ pub struct Wanted {
     pub account: Option<String>,
     /// What the pod may have at most.
     pub limits: WorkerLimits,
+    /// What it may do on its node.
+    pub privileges: Privileges,
 }
 
 /// Launches as pods of a cluster, carried out by a pod of it.
@@ -119,6 +124,15 @@ impl RunPods {
         self.objects.cluster()
     }
 
+    /// Where requests are lost, which pod a connection led to is seen on its node alone.
+    fn not_unseen(&self) -> Option<NotThere> {
+        let is_unseen = self.wanted.privileges == Privileges::None;
+        (is_unseen && self.changed.is_some()).then_some(NotThere::NotYet {
+            what: "a rollout by a pod without privileges",
+            instead: "take --unprivileged out, or roll out a Deployment that is there (`tacho rollout NAME`)",
+        })
+    }
+
     /// The pod as it would be by an image and an account of these names.
     fn pod(&self, image: String, account: String) -> Result<RunPod, NotThere> {
         Ok(RunPod {
@@ -131,6 +145,7 @@ impl RunPods {
             account,
             node: self.wanted.node.clone(),
             limits: self.wanted.limits,
+            privileges: self.wanted.privileges,
             at_most: AT_MOST,
         })
     }
@@ -280,6 +295,7 @@ impl RunPods {
                 .map_err(|error| io::Error::other(error.to_string()))?,
             is_loaded: self.objects.is_loaded(),
             through_service: self.objects.way() == Way::ThroughService,
+            privileges: self.wanted.privileges,
             changed: self.changed.clone(),
             files: files.collect::<io::Result<_>>()?,
         };
@@ -294,8 +310,11 @@ impl RunPods {
 impl Site for RunPods {
     fn check(&self, experiment: &Experiment) -> Result<(), SiteError> {
         let of_deployments = || self.changed.as_ref().and_then(|_| not_rolled(experiment));
-        let refused = not_yet(experiment).or_else(|| not_by_a_pod(experiment));
-        if let Some(refused) = refused.or_else(of_deployments) {
+        let refused = not_yet(experiment)
+            .or_else(|| not_by_a_pod(experiment))
+            .or_else(of_deployments)
+            .or_else(|| self.not_unseen());
+        if let Some(refused) = refused {
             return Err(refused.into());
         }
         self.objects.begin_with(&experiment.limits)?;
@@ -354,6 +373,9 @@ impl Carrier for RunPods {
         }
         let mut plan = folder.plan()?;
         plan.notes.push(note);
+        if self.wanted.privileges == Privileges::None {
+            plan.notes.push(UNSEEN.to_owned());
+        }
         folder.write_plan(&plan)?;
         Ok(hearing
             .machine

@@ -159,6 +159,10 @@ pub trait Subject: Send + Sync {
     fn evidence(&self) -> Evidence;
     /// When it was executed.
     fn anchor(&self) -> Anchor;
+    /// Its processes can be looked at; those of a pod elsewhere cannot.
+    fn is_seen(&self) -> bool {
+        true
+    }
     /// Process ids of all that belongs to it.
     fn pids(&self) -> Vec<u32>;
     /// Begins to observe it.

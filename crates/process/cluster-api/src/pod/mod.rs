@@ -15,7 +15,7 @@ mod workers;
 pub use behind::{Behind, ReadyProbe};
 pub use deployed::WantedDeployment;
 pub use manifest::SubjectPod;
-pub use run_pod::{NODE_NAME, RunPod};
+pub use run_pod::{NODE_NAME, Privileges, RunPod};
 pub use state::{Container, PodState};
 pub use trouble::{Trouble, TroubleKind};
 pub use workers::{WorkerLimits, WorkersJob};

@@ -3,10 +3,13 @@
 //!
 //! That is what the Pod Security Standards call privileged
 //! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>), and this pod alone is;
-//! those that are measured are restricted as ever.
+//! those that are measured are restricted as ever. Without its privileges it is restricted as well,
+//! and what it does not see is missing in the run.
 
 use super::RUNNER;
-use super::manifest::{amounts, escaped, labels, pull, whole_seconds};
+use super::manifest::{
+    amounts, escaped, labels, pull, restricted, restricted_container, whole_seconds,
+};
 use super::workers::WorkerLimits;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
@@ -16,6 +19,7 @@ use k8s_openapi::api::core::v1::{
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -30,6 +34,17 @@ const GRACE: Duration = Duration::from_secs(30);
 
 /// What it needs at least: it sends the load, and is late where it gets nothing.
 const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
+
+/// What a run pod may do on its node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Privileges {
+    /// See its processes and control groups.
+    #[default]
+    SeeTheNode,
+    /// Nothing: it is restricted, as the pods that are measured.
+    None,
+}
 
 /// The pod that is wanted.
 #[derive(Debug, Clone)]
@@ -50,6 +65,8 @@ pub struct RunPod {
     pub node: Option<String>,
     /// What it may have at most, where the namespace wants that.
     pub limits: WorkerLimits,
+    /// What it may do on its node.
+    pub privileges: Privileges,
     /// After this time the cluster ends it by itself.
     pub at_most: Duration,
 }
@@ -91,6 +108,34 @@ pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
             limits: (!limits.is_empty()).then_some(limits),
             claims: None,
         }),
+        ..restricted_container()
+    };
+    let spec = PodSpec {
+        containers: vec![container],
+        service_account_name: Some(wanted.account.clone()),
+        automount_service_account_token: Some(true),
+        active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
+        affinity: wanted.node.as_deref().map(on_node),
+        ..restricted(GRACE)
+    };
+    Pod {
+        metadata: ObjectMeta {
+            name: Some(wanted.name()),
+            labels: Some(labels(&wanted.run)),
+            owner_references: Some(vec![wanted.owner.clone()]),
+            ..ObjectMeta::default()
+        },
+        spec: Some(match wanted.privileges {
+            Privileges::SeeTheNode => seeing_the_node(spec),
+            Privileges::None => spec,
+        }),
+        status: None,
+    }
+}
+
+/// The same pod with the processes and the control groups of its node before its eyes.
+fn seeing_the_node(spec: PodSpec) -> PodSpec {
+    let sees = |container: Container| Container {
         security_context: Some(SecurityContext {
             privileged: Some(true),
             run_as_user: Some(0),
@@ -102,40 +147,24 @@ pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
             mount_path: CONTROL_GROUPS.to_owned(),
             ..VolumeMount::default()
         }]),
-        ..Container::default()
+        ..container
     };
-    Pod {
-        metadata: ObjectMeta {
-            name: Some(wanted.name()),
-            labels: Some(labels(&wanted.run)),
-            owner_references: Some(vec![wanted.owner.clone()]),
-            ..ObjectMeta::default()
-        },
-        spec: Some(PodSpec {
-            containers: vec![container],
-            host_pid: Some(true),
-            restart_policy: Some("Never".to_owned()),
-            service_account_name: Some(wanted.account.clone()),
-            automount_service_account_token: Some(true),
-            enable_service_links: Some(false),
-            termination_grace_period_seconds: Some(whole_seconds(GRACE)),
-            active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
-            security_context: Some(PodSecurityContext {
-                run_as_user: Some(0),
-                ..PodSecurityContext::default()
-            }),
-            affinity: wanted.node.as_deref().map(on_node),
-            volumes: Some(vec![Volume {
-                name: "control-groups".to_owned(),
-                host_path: Some(HostPathVolumeSource {
-                    path: CONTROL_GROUPS.to_owned(),
-                    type_: Some("Directory".to_owned()),
-                }),
-                ..Volume::default()
-            }]),
-            ..PodSpec::default()
+    PodSpec {
+        containers: spec.containers.into_iter().map(sees).collect(),
+        host_pid: Some(true),
+        security_context: Some(PodSecurityContext {
+            run_as_user: Some(0),
+            ..PodSecurityContext::default()
         }),
-        status: None,
+        volumes: Some(vec![Volume {
+            name: "control-groups".to_owned(),
+            host_path: Some(HostPathVolumeSource {
+                path: CONTROL_GROUPS.to_owned(),
+                type_: Some("Directory".to_owned()),
+            }),
+            ..Volume::default()
+        }]),
+        ..spec
     }
 }
 
@@ -174,8 +203,29 @@ mod tests {
             account: "tacho-r-run".to_owned(),
             node: node.map(str::to_owned),
             limits: WorkerLimits::default(),
+            privileges: Privileges::SeeTheNode,
             at_most: Duration::from_secs(3600),
         }
+    }
+
+    /// As a namespace takes it that enforces the strictest standard.
+    #[test]
+    fn without_privileges_it_is_restricted_and_sees_nothing() {
+        let wanted = RunPod {
+            privileges: Privileges::None,
+            ..wanted(None)
+        };
+        let json = serde_json::to_value(run_pod(&wanted)).unwrap();
+        let (spec, container) = (&json["spec"], &json["spec"]["containers"][0]);
+        assert!(spec.get("hostPID").is_none() && spec.get("volumes").is_none());
+        assert!(container.get("volumeMounts").is_none());
+        assert_eq!(spec["securityContext"]["runAsNonRoot"], true);
+        let security = &container["securityContext"];
+        assert_eq!(security["allowPrivilegeEscalation"], false);
+        assert_eq!(security["capabilities"]["drop"][0], "ALL");
+        assert!(security.get("privileged").is_none());
+        // It makes pods all the same.
+        assert_eq!(spec["automountServiceAccountToken"], true);
     }
 
     /// A quota may want them of every pod.

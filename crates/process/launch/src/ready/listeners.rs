@@ -1,6 +1,7 @@
 //! Noticing the first listening sockets of a process tree.
 
-use super::watched::{Network, Watched};
+use super::trying::Trying;
+use super::watched::{Known, Sockets, Watched};
 use crate::processes;
 use crate::sockets::{ListeningSocket, SocketError, sockets_of};
 use std::collections::{HashMap, HashSet};
@@ -37,13 +38,12 @@ impl Stranger {
     };
 }
 
-/// Looks for listening sockets again and again.
-pub(super) struct Listeners<'a> {
-    network: Network,
-    tree: Option<&'a dyn Fn() -> Vec<u32>>,
-    last_look_ns: u64,
-    ours: HashSet<u32>,
-    strangers: HashMap<u32, Stranger>,
+/// Looks again and again for what listens.
+pub(super) enum Listeners<'a> {
+    /// Of processes that can be seen.
+    Seen(SocketsOf<'a>),
+    /// Of one that cannot.
+    Unseen(Trying),
 }
 
 impl<'a> Listeners<'a> {
@@ -52,27 +52,47 @@ impl<'a> Listeners<'a> {
         process: &dyn Watched,
         tree: Option<&'a dyn Fn() -> Vec<u32>>,
     ) -> Result<Self, SocketError> {
-        Ok(Self {
-            last_look_ns: process.exec_ns(),
-            ..Self::of(process.network()?, tree)
+        let since_ns = process.exec_ns();
+        Ok(match process.network()?.0 {
+            Known::Sockets(sockets) => Self::Seen(SocketsOf::new(sockets, tree, since_ns)),
+            Known::Address(address) => Self::Unseen(Trying::new(address, since_ns)),
         })
     }
 
-    fn of(network: Network, tree: Option<&'a dyn Fn() -> Vec<u32>>) -> Self {
+    /// What has begun to listen since the last look.
+    pub(super) fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
+        match self {
+            Self::Seen(sockets) => sockets.look(),
+            Self::Unseen(trying) => Ok(trying.look().into_iter().collect()),
+        }
+    }
+}
+
+/// Listening sockets of a tree of processes.
+pub(super) struct SocketsOf<'a> {
+    network: Sockets,
+    tree: Option<&'a dyn Fn() -> Vec<u32>>,
+    last_look_ns: u64,
+    ours: HashSet<u32>,
+    strangers: HashMap<u32, Stranger>,
+}
+
+impl<'a> SocketsOf<'a> {
+    fn new(network: Sockets, tree: Option<&'a dyn Fn() -> Vec<u32>>, since_ns: u64) -> Self {
         // They listened before it was started; most launches never look at another stranger.
         let older = network.older.iter();
         let strangers = older.map(|inode| (*inode, Stranger::FOR_GOOD)).collect();
         Self {
             network,
             tree,
-            last_look_ns: monotonic_ns(),
+            last_look_ns: since_ns,
             ours: HashSet::new(),
             strangers,
         }
     }
 
     /// Sockets of the tree that have begun to listen since the last look.
-    pub(super) fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
+    fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
         let began_ns = monotonic_ns();
         let listening = self.network.diag.listening()?;
         let at_ns = monotonic_ns();
@@ -132,16 +152,20 @@ impl<'a> Listeners<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::watched::Network;
     use super::*;
     use std::net::TcpListener;
 
-    fn of(root: u32) -> Network {
-        Network::shared(root, Vec::new()).unwrap()
+    fn of<'a>(root: u32, tree: Option<&'a dyn Fn() -> Vec<u32>>) -> SocketsOf<'a> {
+        match Network::shared(root, Vec::new()).unwrap().0 {
+            Known::Sockets(sockets) => SocketsOf::new(sockets, tree, monotonic_ns()),
+            Known::Address(address) => panic!("{address}"),
+        }
     }
 
     #[test]
     fn a_socket_is_reported_once_with_the_gap_between_two_looks() {
-        let mut listeners = Listeners::of(of(std::process::id()), None);
+        let mut listeners = of(std::process::id(), None);
         listeners.look().unwrap();
         let before_ns = monotonic_ns();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -159,7 +183,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let nobody = || Vec::new();
-        let mut listeners = Listeners::of(of(u32::MAX), Some(&nobody));
+        let mut listeners = of(u32::MAX, Some(&nobody));
         assert!(
             listeners
                 .look()

@@ -12,6 +12,7 @@ mod log_tail;
 mod paths;
 mod port;
 mod time_line;
+mod trying;
 mod watch;
 mod watched;
 

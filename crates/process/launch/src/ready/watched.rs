@@ -31,7 +31,20 @@ pub trait Watched {
 
 /// The network of a process.
 #[derive(Debug)]
-pub struct Network {
+pub struct Network(pub(super) Known);
+
+/// What is known of it.
+#[derive(Debug)]
+pub(super) enum Known {
+    /// Its sockets, which its kernel tells of.
+    Sockets(Sockets),
+    /// Where it will listen, and nothing else: the process itself cannot be seen.
+    Address(SocketAddr),
+}
+
+/// Listening sockets of a process and of all that belong to it.
+#[derive(Debug)]
+pub(super) struct Sockets {
     pub(super) diag: SocketDiag,
     pub(super) root: u32,
     pub(super) older: Vec<u32>,
@@ -44,12 +57,12 @@ impl Network {
     /// # Errors
     /// When the kernel does not tell.
     pub fn shared(root: u32, older: Vec<u32>) -> Result<Self, SocketError> {
-        Ok(Self {
+        Ok(Self(Known::Sockets(Sockets {
             diag: SocketDiag::open()?,
             root,
             older,
             reached_at: None,
-        })
+        })))
     }
 
     /// Its own, which is reached at an address, as that of a pod.
@@ -57,14 +70,22 @@ impl Network {
     /// # Errors
     /// Without the right to look into it (`CAP_SYS_ADMIN`), or when the process is gone.
     pub fn own(root: u32, reached_at: IpAddr) -> Result<Self, SocketError> {
-        Ok(Self {
+        Ok(Self(Known::Sockets(Sockets {
             diag: SocketDiag::open_beside(root)?,
             root,
             older: Vec::new(),
             reached_at: Some(reached_at),
-        })
+        })))
     }
 
+    /// Of a process that cannot be seen: whether it listens at this address is tried.
+    #[must_use]
+    pub fn at(address: SocketAddr) -> Self {
+        Self(Known::Address(address))
+    }
+}
+
+impl Sockets {
     /// The same socket as it is reached from here; `None` when it is not.
     pub(super) fn reached(&self, socket: ListeningSocket) -> Option<ListeningSocket> {
         let Some(at) = self.reached_at else {
@@ -109,10 +130,17 @@ impl Watched for Child {
 mod tests {
     use super::*;
 
-    fn of_pod() -> Network {
-        Network {
+    fn sockets(network: Network) -> Sockets {
+        match network.0 {
+            Known::Sockets(sockets) => sockets,
+            Known::Address(address) => panic!("{address}"),
+        }
+    }
+
+    fn of_pod() -> Sockets {
+        Sockets {
             reached_at: Some("10.231.1.7".parse().unwrap()),
-            ..Network::shared(1, Vec::new()).unwrap()
+            ..sockets(Network::shared(1, Vec::new()).unwrap())
         }
     }
 
@@ -148,10 +176,10 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         // Without the right the kernel says so.
-        let Ok(mut network) = Network::own(std::process::id(), address.ip()) else {
+        let Ok(network) = Network::own(std::process::id(), address.ip()) else {
             return;
         };
-        let all = network.diag.listening().unwrap();
+        let all = sockets(network).diag.listening().unwrap();
         assert!(all.iter().any(|socket| socket.address == address));
         assert!(Network::own(u32::MAX, address.ip()).is_err());
     }

@@ -142,10 +142,10 @@ fn eye(seen: &Seen<PodSecurity>) -> Option<Finding> {
         )),
         Seen::Found(_) => Some(Finding {
             state: State::Missing,
-            text: "pods may not see the node's processes and control groups (privileged, hostPID): no pod can carry out a run".to_owned(),
+            text: "pods may not see the node's processes and control groups (privileged, hostPID): a pod can carry out a run with --unprivileged alone".to_owned(),
             remedies: vec![
                 "not needed where this machine is a node and Tacho runs there as root".to_owned(),
-                "else measure in a namespace that enforces no Pod Security Standard".to_owned(),
+                "for memory, processor time, throttling and proofs measure in a namespace that enforces no Pod Security Standard".to_owned(),
             ],
         }),
         // Whether a pod may is then told by the first that is asked for.

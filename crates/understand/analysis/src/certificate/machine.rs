@@ -4,6 +4,7 @@ use super::bounds::{
     FULL_WITH_COMPANIONS, OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED,
     STEAL_FLOOR_S, STEAL_INVALID,
 };
+use super::unseen::is_unseen;
 use super::{Reading, completed, evidence, judge, stolen};
 use std::collections::BTreeSet;
 use tacho_figures::percent;
@@ -248,11 +249,12 @@ pub fn throttling(run: &RunData) -> Option<Evidence> {
     )
 }
 
-/// Every launch was inside its control group, and the kernel read back what was asked for.
+/// Every launch was inside its control group, and the kernel read back what was asked for. Where
+/// nobody could look, [`super::unseen`] says so.
 pub fn limits(run: &RunData) -> Option<Evidence> {
     let mut looked_at = Vec::new();
     let mut broken = Vec::new();
-    for launch in completed(run) {
+    for launch in completed(run).filter(|launch| !is_unseen(launch)) {
         let Some(asked) = limits_of(run, launch) else {
             continue;
         };

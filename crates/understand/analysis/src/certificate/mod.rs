@@ -17,6 +17,7 @@
 //! | `companions` | what the subject needs beside it ran while more than 90 % of the machine were used (likewise) | |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
+//! | `unseen` | a launch as a pod that nobody looked at from its node (`--unprivileged`) | |
 //! | `port` | of several ports one launch was measured on one, and another launch of its cell on another | |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
 //! | `source` | messages of a WebSocket came while nobody waited for one | |
@@ -45,6 +46,7 @@ mod of_itself;
 mod port;
 mod spoiled;
 mod stolen;
+mod unseen;
 
 pub use of_itself::told_of_itself;
 pub use spoiled::{Beside, Spoil, spoiled};
@@ -66,6 +68,7 @@ const RULES: &[Rule] = &[
     machine::companions,
     machine::throttling,
     machine::limits,
+    unseen::unseen,
     port::port,
     duet::duet,
     launches::failed_requests,

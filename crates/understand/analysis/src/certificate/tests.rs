@@ -3,6 +3,7 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
 use CertificateState::{Degraded, Invalid, Valid};
+use serde_json::json;
 use tacho_run_folder::{
     CompanionRecord, Duet, DuetSeen, DuetWindows, ErrorCount, FailureCause, PhaseKind, PhaseRecord,
     PlannedRequest, Proof, Quantiles, Results, Verdict,
@@ -409,6 +410,32 @@ fn limits_are_those_that_were_asked_for() {
     let mut unseen = limited();
     unseen.launches[0].record.limits = None;
     assert_eq!(state_of(&unseen, "limits"), Invalid);
+}
+
+/// Limits that nobody could look at are neither held nor broken, and the run is doubted for it.
+#[test]
+fn a_pod_that_nobody_saw_is_said_and_doubted() {
+    let mut run = limited();
+    assert!(
+        certificate(&run)
+            .evidence
+            .iter()
+            .all(|e| e.rule != "unseen")
+    );
+    let life =
+        json!({"name": "p", "created_ms": -900.0, "exec_within_ms": 1000.0, "is_unseen": true});
+    let record = &mut run.launches[0].record;
+    record.limits = None;
+    record.pod = Some(serde_json::from_value(life).unwrap());
+    let judged = certificate(&run);
+    let of = |rule: &str| judged.evidence.iter().find(|e| e.rule == rule).unwrap();
+    assert_eq!((of("unseen").state, of("limits").state), (Degraded, Valid));
+    assert_eq!(of("unseen").launches, [run.launches[0].record.number]);
+    assert!(
+        !of("limits")
+            .launches
+            .contains(&run.launches[0].record.number)
+    );
 }
 
 #[test]
