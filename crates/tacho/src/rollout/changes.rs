@@ -4,7 +4,7 @@ use super::arguments::Rollout;
 use crate::load::requests::Asked;
 use tacho_cluster::{NotRolled, Rolling, Step};
 use tacho_load::{Counters, monotonic_ns};
-use tacho_rollout::{Lags, Told, Window, lags, lives};
+use tacho_rollout::{Lags, Request, Told, Window, lags, lives};
 use tacho_rollout_report::pre_stop_s;
 
 /// Changes that were carried out.
@@ -101,8 +101,9 @@ pub(super) fn changes(
     if let Some(why) = is_over() {
         return done.ended_by(why);
     }
-    let Some(seconds) = wanted.or_else(|| pre_stop_s(&lags_of(rolling.told(), &done.windows)))
-    else {
+    // What became of the requests is known when they have all come.
+    let lags = || lags_of(rolling.told(), &[], &done.windows);
+    let Some(seconds) = wanted.or_else(|| pre_stop_s(&lags())) else {
         return done;
     };
     say(&format!("The same with a preStop of {seconds} s ..."));
@@ -118,9 +119,9 @@ pub(super) fn changes(
 }
 
 /// How late endpoints followed pods since users came.
-pub(super) fn lags_of(told: &[Told], windows: &[Window]) -> Lags {
+pub(super) fn lags_of(told: &[Told], requests: &[Request], windows: &[Window]) -> Lags {
     let began_ns = windows.first().map_or(0, |window| window.to_ns);
-    lags(&lives(told), began_ns)
+    lags(&lives(told), requests, began_ns)
 }
 
 fn doing(step: Step, number: u32, times: u32) -> String {

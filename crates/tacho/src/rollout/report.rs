@@ -43,7 +43,7 @@ pub(super) fn report(about: About, ran: &Ran) -> Report {
             .map(|seconds| tried(&felt, seconds, is_without, is_with)),
         felt,
         lives: &lives,
-        lags: lags_of(&ran.told, &ran.windows),
+        lags: lags_of(&ran.told, &ran.requests, &ran.windows),
         lost,
         slow,
         notes,

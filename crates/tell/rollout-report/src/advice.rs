@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use tacho_figures::seconds;
 use tacho_rollout::{Lags, Lost, Suspicion, Tried, Youth};
 
-/// What proxies take, on top of what the API tells: kube-proxy writes its rules at most once a
-/// second, and is told as late as we are.
+/// What proxies take, on top of what the API tells, where it was not seen: kube-proxy writes its
+/// rules at most once a second, and is told as late as we are.
 const PROXY_S: f64 = 2.0;
+/// Where it was seen, another pod may end just after the rules were written.
+const PROXY_PERIOD_S: f64 = 1.0;
 
 pub fn advice(
     about: &About,
@@ -43,11 +45,33 @@ pub fn advice(
     advice
 }
 
-/// How long pods have to wait, in whole seconds: the longest time that the endpoints took, and what
-/// proxies take. `None`: no pod was seen to end.
+/// How long pods have to wait, in whole seconds: as long as new connections still led to one that
+/// had been told to end, and a period of the proxy; where that was not seen, the longest time that
+/// the endpoints took, and what proxies take. `None`: no pod was seen to end.
 #[must_use]
 pub fn pre_stop_s(lags: &Lags) -> Option<u32> {
-    Some((lags.to_take_no_more_s? + PROXY_S).ceil() as u32)
+    let endpoints_s = lags.to_take_no_more_s?;
+    let whole_s = match lags.still_led {
+        Some(led) => led.longest_s.max(endpoints_s) + PROXY_PERIOD_S,
+        None => endpoints_s + PROXY_S,
+    };
+    Some(whole_s.ceil() as u32)
+}
+
+/// What that length comes from.
+fn reason(lags: &Lags, endpoints_s: f64) -> String {
+    let named = format!(
+        "The endpoints named a pod for at most {} after it was told to end",
+        seconds(endpoints_s)
+    );
+    match lags.still_led {
+        Some(led) => format!(
+            "{named}, new connections led to one for at most {} (of {} that ended), and proxies write their rules each second",
+            seconds(led.longest_s),
+            led.pods
+        ),
+        None => format!("{named}, and proxies follow within about {PROXY_S} s"),
+    }
 }
 
 fn pre_stop(about: &About, lags: &Lags, tried: Option<&Tried>) -> String {
@@ -64,9 +88,30 @@ fn pre_stop(about: &About, lags: &Lags, tried: Option<&Tried>) -> String {
     let length = lags.to_take_no_more_s.zip(pre_stop_s(lags));
     let length = length.map_or_else(String::new, |(lag, length)| {
         format!(
-            ": {length} s should do (`--try-pre-stop` tries it). The endpoints named a pod for at most {} after it was told to end, and proxies follow within about {PROXY_S} s (terminationGracePeriodSeconds has to hold it, too)",
-            seconds(lag)
+            ": {length} s should do (`--try-pre-stop` tries it). {} (terminationGracePeriodSeconds has to hold it, too)",
+            reason(lags, lag)
         )
     });
     format!("New connections failed while pods ended. {how}{length}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_rollout::StillLed;
+
+    #[test]
+    fn a_pre_stop_is_as_long_as_connections_still_came_and_a_period_of_the_proxy() {
+        let lags = |longest_s: Option<f64>| Lags {
+            to_take_no_more_s: Some(0.3),
+            still_led: longest_s.map(|longest_s| StillLed { longest_s, pods: 4 }),
+            ..Lags::default()
+        };
+        assert_eq!(pre_stop_s(&Lags::default()), None);
+        assert_eq!(pre_stop_s(&lags(None)), Some(3));
+        assert_eq!(pre_stop_s(&lags(Some(0.0))), Some(2));
+        assert_eq!(pre_stop_s(&lags(Some(3.2))), Some(5));
+        assert!(reason(&lags(Some(3.2)), 0.3).contains("for at most 3.20 s (of 4 that ended)"));
+        assert!(reason(&lags(None), 0.3).contains("within about 2 s"));
+    }
 }

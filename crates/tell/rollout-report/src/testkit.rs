@@ -86,6 +86,7 @@ pub fn report(is_lost: bool) -> Report {
         lags: Lags {
             to_take_traffic_s: Some(0.02),
             to_take_no_more_s: Some(1.0),
+            still_led: None,
         },
         tried: None,
         notes: Vec::new(),

@@ -141,16 +141,21 @@ pub fn lags(report: &Report) -> Option<String> {
     let named = [
         ("from ready to endpoint", lags.to_take_traffic_s),
         ("from told to end to no endpoint", lags.to_take_no_more_s),
+        (
+            "from told to end to the last new connection",
+            lags.still_led.map(|led| led.longest_s),
+        ),
     ];
     let told: Vec<String> = named
         .iter()
         .filter_map(|(what, lag)| Some(format!("{} {what}", seconds((*lag)?))))
         .collect();
     (!told.is_empty()).then(|| {
-        format!(
-            "At most {}; proxies on the nodes follow later.",
-            told.join(", ")
-        )
+        let told = told.join(", ");
+        match lags.still_led {
+            Some(_) => format!("At most {told}."),
+            None => format!("At most {told}; proxies on the nodes follow later."),
+        }
     })
 }
 

@@ -8,6 +8,7 @@
 //!   -> slow    each that was slower than any before, and what its pod was doing
 //!   -> course  response times over time, for a chart
 //!   -> young   whether pods are slow when they are new
+//!   -> still_led  for how long new connections led to pods that had been told to end
 //!   -> tried   whether another preStop loses fewer requests
 //! ```
 //! All instants are nanoseconds of one clock. Pure functions: no cluster, no file.
@@ -19,6 +20,7 @@ mod felt;
 mod lives;
 mod lost;
 mod slow;
+mod still_led;
 mod tried;
 mod young;
 
@@ -27,6 +29,7 @@ pub use felt::{Felt, felt};
 pub use lives::{Lags, Life, Phase, PodNews, Told, What, lags, lives, pod_at};
 pub use lost::{Lost, PodWas, Suspicion, To, lost};
 pub use slow::{AllSlow, Because, Slow, slow};
+pub use still_led::{StillLed, still_led};
 pub use tried::{Count, Tried, tried};
 pub use young::{Age, Young, Youth, young};
 

@@ -1,5 +1,7 @@
 //! The lives of pods, from what the API tells of pods and of the endpoints of a Service.
 
+use crate::Request;
+use crate::still_led::{StillLed, still_led};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,8 +217,8 @@ pub fn pod_at(lives: &[Life], ip: IpAddr, at_ns: u64) -> Option<&Life> {
         .max_by_key(|life| life.at(Phase::Made))
 }
 
-/// How late endpoints followed pods: the longest that was seen, in seconds. Both are told by the
-/// API, so that what a node's proxy takes comes on top.
+/// How late endpoints followed pods: the longest that was seen, in seconds. Two are told by the
+/// API, so that what a node's proxy takes comes on top; the third has it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Lags {
     /// From ready to named by the endpoints.
@@ -225,11 +227,15 @@ pub struct Lags {
     /// From told to end to no longer named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_take_no_more_s: Option<f64>,
+    /// From told to end to the last new connection that led there; absent where that was not seen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub still_led: Option<StillLed>,
 }
 
-/// Of lives that began, or ended, after an instant.
+/// Of lives that began, or ended, after an instant, and of the requests that came meanwhile, as far
+/// as they are known.
 #[must_use]
-pub fn lags(lives: &[Life], since_ns: u64) -> Lags {
+pub fn lags(lives: &[Life], requests: &[Request], since_ns: u64) -> Lags {
     let longest = |from: Phase, to: Phase| {
         let lag = |life: &Life| {
             let (from, to) = (life.at(from)?, life.at(to)?);
@@ -240,6 +246,7 @@ pub fn lags(lives: &[Life], since_ns: u64) -> Lags {
     Lags {
         to_take_traffic_s: longest(Phase::Ready, Phase::TakesTraffic),
         to_take_no_more_s: longest(Phase::Ending, Phase::TakesNoMore),
+        still_led: still_led(requests, lives, since_ns),
     }
 }
 
@@ -304,7 +311,7 @@ mod tests {
         assert_eq!(at(&lives[0], Phase::Ending), Some(6));
         assert_eq!(at(&lives[0], Phase::TakesNoMore), Some(8));
         assert_eq!(at(&lives[0], Phase::Gone), Some(15));
-        let lags = lags(&lives, S);
+        let lags = lags(&lives, &[], S);
         assert_eq!(lags.to_take_traffic_s, Some(1.0));
         assert_eq!(lags.to_take_no_more_s, Some(2.0));
     }
