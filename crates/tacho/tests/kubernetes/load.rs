@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// As other pods call it.
-const URL: &str = "http://strings.default/health";
+pub const URL: &str = "http://strings.default/health";
 
 fn load(cluster: &Cluster, words: &[&str]) -> Command {
     let mut command = tacho_on(cluster, &["load"]);

@@ -5,6 +5,7 @@
 
 mod a_box;
 mod load;
+mod role;
 mod rollout;
 mod run;
 mod run_pod;

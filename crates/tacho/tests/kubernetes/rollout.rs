@@ -167,7 +167,7 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
 }
 
 /// Two variants of the string service.
-fn variants() -> Lab {
+pub fn variants() -> Lab {
     let service = repository().join("labs/java-vs-go/go/bin/string-service");
     assert!(service.exists(), "it is not built: make -C labs build");
     Lab::new(&format!(

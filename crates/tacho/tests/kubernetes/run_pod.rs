@@ -43,7 +43,7 @@ fn a_pod_carries_out_a_run_and_all_that_is_recorded_arrives() {
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
-fn where_no_pod_may_see_its_node_it_is_said_before_anything_is_made() {
+fn where_no_pod_may_see_its_node_it_is_said_and_a_run_can_do_without() {
     let cluster = Cluster::up();
     cluster.kubectl(&["create", "namespace", "strict"]);
     let enforce = "pod-security.kubernetes.io/enforce=restricted";
@@ -51,7 +51,26 @@ fn where_no_pod_may_see_its_node_it_is_said_before_anything_is_made() {
     let lab = lab("8080", 1);
     let told = cluster.run(&lab, "strict", &["--run-pod"]).exits(4);
     assert!(told.err.contains("kubectl label namespace"), "{told:#?}");
+    assert!(told.err.contains("--unprivileged"), "{told:#?}");
     assert!(!lab.path().join("runs").exists());
+    cluster.nothing_is_left_in("strict");
+
+    let told = cluster.run(&lab, "strict", &["--unprivileged"]);
+    let launch = &lab.launches()[0];
+    let pod = completed(launch);
+    assert_eq!(pod["is_unseen"], true, "{pod:#}");
+    assert!(launch["limits"].is_null() && launch["resources"]["peak_rss_bytes"].is_null());
+    for phase in launch["phases"].as_array().unwrap() {
+        assert_eq!(phase["requests"], phase["succeeded"], "{phase:#}");
+    }
+    let rules = lab.json("results.json")["certificate"]["evidence"].clone();
+    let of = |rule: &str| {
+        let all = rules.as_array().unwrap();
+        all.iter().find(|e| e["rule"] == rule).cloned()
+    };
+    assert_eq!(of("unseen").unwrap()["state"], "degraded", "{rules:#}");
+    assert!(of("limits").is_none(), "{rules:#}");
+    assert!(told.out.contains("not seen from their node"), "{told:#?}");
     cluster.nothing_is_left_in("strict");
 }
 
