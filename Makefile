@@ -388,6 +388,10 @@ tutorials: build labs native-image ## The outputs of the tutorials made again, c
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
 	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
 
+.PHONY: pages
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be; those on a cluster with KUBECONFIG
+	scripts/pages.mjs
+
 .PHONY: docs
 docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes)
 	scripts/links

@@ -150,18 +150,27 @@ fn printable(text: &str) -> String {
 }
 
 fn list(jvms: &[&Jvm]) -> String {
-    let lines: Vec<String> = jvms
-        .iter()
-        .take(LISTED)
+    let listed = jvms.iter().take(LISTED);
+    let lines: Vec<String> = listed
         .map(|jvm| format!("  {}", jvm.line()))
+        .chain(further(jvms))
         .collect();
     lines.join("\n")
+}
+
+/// What is said of those that are not listed.
+fn further(jvms: &[&Jvm]) -> Option<String> {
+    let more = jvms.len().checked_sub(LISTED).filter(|more| *more > 0)?;
+    Some(format!("  and {more} more: a longer name names fewer"))
 }
 
 fn pick(jvms: &[&Jvm]) -> Result<u32, String> {
     let mut out = std::io::stderr();
     for (number, jvm) in (1..).zip(jvms.iter().take(LISTED)) {
         let _ = writeln!(out, "{number:>3}  {}", jvm.line());
+    }
+    if let Some(further) = further(jvms) {
+        let _ = writeln!(out, "{further}");
     }
     let _ = write!(out, "Which of them? ");
     let mut answer = String::new();
@@ -179,6 +188,25 @@ mod tests {
 
     fn line(words: &str) -> Vec<u8> {
         words.replace(' ', "\0").into_bytes()
+    }
+
+    #[test]
+    fn those_that_are_not_listed_are_counted() {
+        let jvm = |pid| Jvm {
+            pid,
+            name: "shop".to_owned(),
+            folder: "/srv".to_owned(),
+            container: None,
+        };
+        let all: Vec<Jvm> = (0..23).map(jvm).collect();
+        let told = list(&all.iter().collect::<Vec<_>>());
+        assert_eq!(told.lines().count(), LISTED + 1);
+        assert!(
+            told.ends_with("and 3 more: a longer name names fewer"),
+            "{told}"
+        );
+        let few = list(&all.iter().take(LISTED).collect::<Vec<_>>());
+        assert!(!few.contains("more"), "{few}");
     }
 
     #[test]

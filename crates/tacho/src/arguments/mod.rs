@@ -202,3 +202,7 @@ pub const WITNESS_PROCESS: &str = "be-witness";
 
 /// And of the one that a run pod starts.
 pub const RUN_POD: &str = "be-run-pod";
+
+#[cfg(test)]
+#[path = "pages_tests.rs"]
+mod pages;
