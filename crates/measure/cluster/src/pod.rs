@@ -273,6 +273,10 @@ impl Subject for Pod {
         let mut hearing = self.process.hearing();
         let at_most = if over { TOLD } else { Duration::ZERO };
         let told = hearing.until(at_most, has_ended);
+        // Its last words, which say why it has ended, come by the API as well.
+        if let Some(logging) = self.logging.as_ref().filter(|_| over) {
+            logging.wait(TOLD);
+        }
         let trouble = told.state.as_ref().and_then(|state| state.trouble());
         // Of an end by itself its log says more.
         let certain = trouble.filter(|trouble| !matches!(trouble.kind, TroubleKind::Ended { .. }));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::{Anchor, monotonic_ns, wall_ns_of};
-use tacho_cluster_api::{Cluster, Container, Following, Made, SubjectPod};
+use tacho_cluster_api::{Cluster, ClusterError, Container, Following, Made, SubjectPod};
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Stop, failed};
 
@@ -17,6 +17,10 @@ const LOOK: Duration = Duration::from_millis(1);
 const SCHEDULING: Duration = Duration::from_secs(60);
 /// And for all until its process runs; the image may have to be pulled.
 const STARTING: Duration = Duration::from_secs(600);
+/// For how long a quota that is reached is waited for: others may give back what they have.
+const ROOM: Duration = Duration::from_secs(30);
+/// Between two tries.
+const ROOM_LOOK: Duration = Duration::from_secs(1);
 /// A process that the API tells of is seen from its node within this time.
 const SEEN: Duration = Duration::from_secs(5);
 /// The API tells when a container was started in whole seconds.
@@ -68,7 +72,7 @@ pub fn start(
     pod: &SubjectPod,
     stop: &Stop,
 ) -> Result<Started, LaunchOutcome> {
-    let made = cluster.make(pod).map_err(|error| of_api(&error))?;
+    let made = make(cluster, pod, stop)?;
     let named = Named {
         cluster: Arc::clone(cluster),
         name: pod.name.clone(),
@@ -91,6 +95,19 @@ pub fn start(
         exec,
         pid,
     })
+}
+
+/// Makes it as soon as there is room for it.
+fn make(cluster: &Cluster, pod: &SubjectPod, stop: &Stop) -> Result<Made, LaunchOutcome> {
+    let began = Instant::now();
+    loop {
+        match cluster.make(pod) {
+            Err(ClusterError::Quota { .. }) if began.elapsed() < ROOM && !stop.is_set() => {
+                sleep(ROOM_LOOK);
+            }
+            made => return made.map_err(|error| of_api(&error)),
+        }
+    }
 }
 
 struct Waiting<'a> {

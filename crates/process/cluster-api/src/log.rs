@@ -45,6 +45,11 @@ impl Logging {
         Ok(Self { errand, left_out })
     }
 
+    /// Waits until what a pod has written that has ended is there.
+    pub fn wait(&self, at_most: Duration) {
+        self.errand.wait(at_most);
+    }
+
     /// Waits until the pod has written its last line, which it has when it has ended. Gives the
     /// bytes at the end that were not kept.
     #[must_use]

@@ -46,6 +46,11 @@ impl Errand {
 
     /// Waits until it has done what it was sent for; what takes longer is ended.
     pub(crate) fn join(self, at_most: Duration) {
+        self.wait(at_most);
+    }
+
+    /// The same, and what takes longer goes on.
+    pub(crate) fn wait(&self, at_most: Duration) {
         let began = Instant::now();
         let is_done = || self.thread.as_ref().is_none_or(JoinHandle::is_finished);
         while !is_done() && began.elapsed() < at_most {

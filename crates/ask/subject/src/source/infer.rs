@@ -90,9 +90,13 @@ impl Inferred {
             .filter(|v| v.kind.offered() == Offered::OnDemand)
             .map(|v| v.name.as_str())
             .collect();
+        let (takes, it) = match on_demand.len() {
+            1 => ("takes", "it"),
+            _ => ("take", "them"),
+        };
         if !on_demand.is_empty() {
             notes.push(format!(
-                "`{}` can be made too, and takes longer: ask for it with --variants",
+                "`{}` can be made too, and {takes} longer: ask for {it} with --variants",
                 on_demand.join("`, `")
             ));
         }
