@@ -8,12 +8,12 @@
 // reason. The tutorials have scripts/tutorials.mjs. That each command is understood is a test of
 // the program.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { makeStage, stageExperiment } from "./pages/stage.mjs";
+import { image, makeStage, stageExperiment } from "./pages/stage.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const box = join(root, "cluster-box/box");
@@ -34,6 +34,7 @@ const LEFT_OUT = [
   [/\.example\b(?!\/team)|\.proto\b|\.binpb|50051/, "names a service that nobody here has; the tests of load have one"],
   [/--context C|--namespace N\b|worker-3/, "names of a cluster of yours"],
   [/native-kit install/, "make native-kit"],
+  [/experiment\.yaml --variants native/, "wants an image: make native-image", () => !existsSync(image(root))],
 ];
 
 /** What stands for what a reader has. */
@@ -170,7 +171,7 @@ try {
   for (const page of pages) {
     for (const command of commandsOf(page).filter((command) => command.includes(only))) {
       const name = `${relative(root, resolve(page))}: ${command}`;
-      const why = LEFT_OUT.find(([pattern]) => pattern.test(command))?.[1];
+      const why = LEFT_OUT.find(([pattern, , holds]) => pattern.test(command) && (holds?.() ?? true))?.[1];
       const onCluster = command.includes("--on kubernetes") || command.includes("registry.example");
       const noCluster = onCluster && !hasCluster && "wants a cluster: KUBECONFIG=$(cluster-box/box up)";
       if (why || noCluster) {

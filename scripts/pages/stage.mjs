@@ -47,17 +47,21 @@ phases: [{cold: {requests: 5}}]
 launches: 3
 `;
 
-/** The jar and the WAR of a lab, and an image where it is built. */
+/** An image of the lab's service, which is built by its own target. */
+export function image(root) {
+  return join(root, "labs/native/target/images/boot-web");
+}
+
+/** The jar and the WAR of a lab, and that image where it is built. */
 function experiment(root) {
   const of = (path) => join(root, "labs", path);
-  const image = of("native/target/images/boot-web");
   return `tacho: 1
 name: ping
 subject: {ready: {http: /ping, timeout: 3min}}
 variants:
   - {name: jar, kind: jar, artifact: ${of("cold-start/service/target/service.jar")}}
   - {name: war, kind: war, artifact: ${of("cold-start/service-war/target/service-war.war")}}
-  - {name: native, kind: exec, command: [${image}], artifact: ${image}, only-if: possible}
+  - {name: native, kind: exec, command: [${image(root)}], artifact: ${image(root)}, only-if: possible}
 requests: [GET /ping]
 limits: {cpu: 1, memory: 512MiB}
 `;

@@ -2,17 +2,21 @@ package dev.tacho.agent;
 
 import dev.tacho.table.TachoTable;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.net.URISyntaxException;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be
@@ -57,16 +61,39 @@ final class Boot {
 
     static byte[] bytes(String path) throws IOException {
         try (InputStream in = Boot.class.getClassLoader().getResourceAsStream(path)) {
-            if (in == null) {
+            if (in != null) {
+                return all(in);
+            }
+        }
+        // A class loader keeps to itself why it finds nothing. In a JVM of JDK 25 that had just
+        // begun it has once found nothing in this jar, which was whole.
+        try {
+            return bytes(new File(Boot.class.getProtectionDomain().getCodeSource().getLocation().toURI()), path);
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Of a jar, past all class loaders. */
+    static byte[] bytes(File jar, String path) throws IOException {
+        try (ZipFile zip = new ZipFile(jar)) {
+            ZipEntry entry = zip.getEntry(path);
+            if (entry == null) {
                 throw new IOException("the agent's jar does not hold " + path + "; has it been changed?");
             }
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            byte[] piece = new byte[8192];
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                out.write(piece, 0, read);
+            try (InputStream in = zip.getInputStream(entry)) {
+                return all(in);
             }
-            return out.toByteArray();
         }
+    }
+
+    private static byte[] all(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] piece = new byte[8192];
+        for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+            out.write(piece, 0, read);
+        }
+        return out.toByteArray();
     }
 
     private interface Definer {
