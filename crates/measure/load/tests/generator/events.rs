@@ -65,7 +65,8 @@ fn the_time_until_the_last_event_is_the_time_of_the_request() {
     assert_eq!(ended.outcome, Outcome::Answered(200));
     let pauses = 2 * pause.as_nanos() as u64;
     assert!(ended.end - ended.sent >= pauses, "{ended:?}");
-    assert!(ended.end - ended.first_byte >= pauses, "{ended:?}");
+    // The head may have been read late, and the last event is waited for all the same.
+    assert!(ended.first_byte < ended.end, "{ended:?}");
 }
 
 #[test]
