@@ -172,6 +172,7 @@ export async function checkTheme(page, where) {
 export async function shoot(page, screenshots, name) {
   if (!screenshots) return;
   await mkdir(screenshots, { recursive: true });
+  await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 }
 
