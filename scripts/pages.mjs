@@ -45,7 +45,8 @@ function here(command, stage) {
     .replace("image app.jar --variant extracted", `image ${root}/labs/cold-start/service/target/service.jar --variant extracted`)
     .replaceAll("'cluster-box/box load'", `'${box} load'`)
     .replaceAll(/'(ctr -n k8s.io images import|kind load image-archive)'/g, `'${box} load'`)
-    .replaceAll(/registry\.example|\bREGISTRY\b/g, stage.registry ?? "registry.example");
+    // That of the box has no certificate.
+    .replaceAll(/(--image|--push) (?:registry\.example|REGISTRY)(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
 }
 
 /** Commands of a page: whole lines of blocks that name no language but the shell. */
@@ -99,11 +100,10 @@ async function run(command, stage) {
 
 /** Two Deployments and their Services, as the pages speak of them. */
 function users(kubectl) {
-  const image = join(tmpdir(), `tacho-pages-${process.pid}.tar`);
-  const service = join(root, "labs/java-vs-go/go/bin/string-service");
-  execFileSync("tacho", ["image", service, "--name", "localhost/users:1", "--output", image, "--quiet"], { env });
-  execFileSync(box, ["load", image]);
-  rmSync(image);
+  const file = join(stage.folder, "users.tar");
+  const words = ["image", "app.jar", "--name", "localhost/users:1", "--output", file, "--quiet"];
+  execFileSync("tacho", words, { env, cwd: stage.folder });
+  execFileSync(box, ["load", file]);
   spawnSync(kubectl, ["create", "namespace", "shop"]);
   spawnSync(kubectl, ["create", "namespace", "measuring"]);
   const manifest = `apiVersion: apps/v1
@@ -120,7 +120,7 @@ spec:
           image: localhost/users:1
           imagePullPolicy: Never
           env: [{name: PORT, value: "8080"}]
-          readinessProbe: {httpGet: {path: /health, port: 8080}, periodSeconds: 1}
+          readinessProbe: {httpGet: {path: /orders, port: 8080}, periodSeconds: 1}
 ---
 apiVersion: v1
 kind: Service
