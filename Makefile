@@ -389,7 +389,7 @@ tutorials: build labs native-image ## The outputs of the tutorials made again, c
 	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be; those on a cluster with KUBECONFIG
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 25 minutes; those on a cluster, with KUBECONFIG, half an hour more (last on 2026-11-29)
 	scripts/pages.mjs
 
 .PHONY: docs
