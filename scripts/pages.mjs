@@ -41,6 +41,8 @@ const LEFT_OUT = [
 function here(command, stage) {
   return command
     .replaceAll("4711", String(stage.jvm))
+    // Each launch is a Deployment that users come to for minutes.
+    .replace(/^(tacho rollout (?:app\.jar|experiment\.yaml).*?)(?: --launches \d+|$)/, "$1 --launches 1 --fresh 5s --for 25s")
     // The shop is no jar of Spring Boot, and cannot be taken apart.
     .replace("image app.jar --variant extracted", `image ${root}/labs/cold-start/service/target/service.jar --variant extracted`)
     .replaceAll("'cluster-box/box load'", `'${box} load'`)
