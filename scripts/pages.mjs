@@ -34,6 +34,7 @@ const LEFT_OUT = [
   [/\.example\b(?!\/team)|\.proto\b|\.binpb|50051/, "names a service that nobody here has; the tests of load have one"],
   [/--context C|--namespace N\b|worker-3/, "names of a cluster of yours"],
   [/native-kit install/, "make native-kit"],
+  [/--image REGISTRY/, "wants an image of Tacho in a registry of yours"],
   [/experiment\.yaml --variants native/, "wants an image: make native-image", () => !existsSync(image(root))],
 ];
 
@@ -48,7 +49,7 @@ function here(command, stage) {
     .replaceAll("'cluster-box/box load'", `'${box} load'`)
     .replaceAll(/'(ctr -n k8s.io images import|kind load image-archive)'/g, `'${box} load'`)
     // That of the box has no certificate.
-    .replaceAll(/(--image|--push) (?:registry\.example|REGISTRY)(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
+    .replaceAll(/(--image|--push) registry\.example(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
 }
 
 /** Commands of a page: whole lines of blocks that name no language but the shell. */
