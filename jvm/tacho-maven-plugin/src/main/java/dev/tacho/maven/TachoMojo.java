@@ -26,6 +26,9 @@ abstract class TachoMojo extends AbstractMojo {
     @Parameter(defaultValue = "${project}", readonly = true, required = true)
     MavenProject project;
 
+    @Parameter(defaultValue = "${executedProject}", readonly = true)
+    MavenProject executed;
+
     @Parameter(defaultValue = "${repositorySystemSession}", readonly = true, required = true)
     RepositorySystemSession session;
 
@@ -129,7 +132,9 @@ abstract class TachoMojo extends AbstractMojo {
 
     /** What was built; of Spring Boot it is the repackaged jar. */
     Path artifact() throws MojoExecutionException {
-        File file = project.getArtifact().getFile();
+        // A goal that has its project packaged first finds the artifact with that one.
+        MavenProject packaged = executed != null ? executed : project;
+        File file = packaged.getArtifact().getFile();
         if (file == null || !file.isFile()) {
             throw new MojoExecutionException(
                     "there is no artifact to measure: the phase `package` makes it (`mvn package tacho:run`)");
