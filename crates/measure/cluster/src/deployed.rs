@@ -61,8 +61,7 @@ pub struct Changed {
 /// What a Deployment is started with.
 pub struct Start {
     pub cluster: Arc<Cluster>,
-    /// Absent: they are not looked at.
-    pub eye: Option<Eye>,
+    pub eye: Eye,
     pub wanted: WantedDeployment,
     pub limits: Limits,
     pub log: PathBuf,
@@ -244,8 +243,7 @@ impl Deployed {
         // The rules of a proxy are not complete with its first.
         rolling.warm_up(TELLING)?;
         let first = lives(rolling.told()).into_iter().next();
-        let look = |uid: &str| self.start.eye.as_ref()?.look(uid, 0);
-        let seen = first.and_then(|life| look(&life.uid));
+        let seen = first.and_then(|life| self.start.eye.look(&life.uid, 0));
         self.users = Some(Users {
             deployment,
             address,

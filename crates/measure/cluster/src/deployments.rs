@@ -69,13 +69,18 @@ impl Site for Deployments {
             let why = "there is no image of it".to_owned();
             return Err(failed(FailureCause::NotStarted, why));
         };
+        // Refused before anything is made, where a run begins.
+        let Some(eye) = self.pods.eye() else {
+            let why = "its pods cannot be seen from here".to_owned();
+            return Err(failed(FailureCause::NotStarted, why));
+        };
         let Behind { port, ready } = behind(&spec.readiness);
         let mut pod = self.pods.pod(spec, image);
         pod.grace = GRACE;
         pod.port = Some(port);
         let deployed = Deployed::start(Start {
             cluster: self.pods.cluster(),
-            eye: self.pods.eye(),
+            eye,
             wanted: WantedDeployment {
                 pod,
                 replicas: self.changed.replicas,

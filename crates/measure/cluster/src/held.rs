@@ -29,8 +29,7 @@ const MOST_PODS: usize = 32;
 /// Which pods, and how they are found.
 pub struct Whose {
     pub cluster: Arc<Cluster>,
-    /// Absent: they are not looked at.
-    pub eye: Option<Eye>,
+    pub eye: Eye,
     /// Labels of the pods.
     pub selector: String,
     /// What instants count from, by `CLOCK_MONOTONIC`.
@@ -115,8 +114,7 @@ impl Whose {
             if pods.contains_key(&state.uid) || pods.len() >= MOST_PODS {
                 continue;
             }
-            let eye = self.eye.as_ref();
-            let Some(executed) = eye.and_then(|eye| eye.look(&state.uid, 0)) else {
+            let Some(executed) = self.eye.look(&state.uid, 0) else {
                 continue;
             };
             let group = Hierarchy::of_process(executed.pid).map(Arc::new);

@@ -7,25 +7,19 @@ use std::path::{Path, PathBuf};
 /// Pages of this repository that people read.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut pages = vec![root.join("README.md"), root.join("labs/README.md")];
-    let mut add = |folder: &Path, name: &str| {
-        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            match name {
-                "" if path.extension().is_some_and(|extension| extension == "md") => {
-                    pages.push(path);
-                }
-                "" => {}
-                name if path.join(name).exists() => pages.push(path.join(name)),
-                _ => {}
-            }
-        }
+    let within = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path())
     };
-    add(Path::new("docs"), "");
-    add(Path::new("docs/tutorials"), "");
-    add(Path::new("labs"), "README.md");
-    add(Path::new("jvm"), "README.md");
-    pages
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    let documents = ["docs", "docs/tutorials"].into_iter().flat_map(within);
+    let projects = ["labs", "jvm"].into_iter().flat_map(within);
+    let readmes = projects.map(|folder| folder.join("README.md"));
+    let first = [root.join("README.md"), root.join("labs/README.md")];
+    let rest = documents
+        .filter(is_page)
+        .chain(readmes.filter(|path| path.exists()));
+    first.into_iter().chain(rest).collect()
 }
 
 /// A command as a page shows it.
