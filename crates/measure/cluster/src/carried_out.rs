@@ -8,6 +8,20 @@ use tacho_launch::processes::Process;
 /// Until the machine is started anew.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
+/// In which numbers of processes mean something: a container has numbers of its own.
+const NUMBERS: &str = "/proc/self/ns/pid";
+
+/// Where somebody is who carries out a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// A process of this machine that is there.
+    Here,
+    /// It was a process of this machine.
+    Gone,
+    /// On another machine, or in another container.
+    NotKnown,
+}
+
 /// This process.
 pub fn by_us() -> Runner {
     Runner {
@@ -19,27 +33,35 @@ pub fn by_us() -> Runner {
 /// Deletes what runs have left that were killed.
 pub fn sweep(cluster: &Cluster) -> Result<(), NotThere> {
     for (run, runner) in cluster.runs()? {
-        if is_abandoned(&runner) {
+        if whereabouts(&runner) == Whereabouts::Gone {
             cluster.end_all(&run)?;
         }
     }
     Ok(())
 }
 
-/// It was a process of this machine, and is no longer there. Of another machine nothing is known.
-fn is_abandoned(runner: &Runner) -> bool {
+/// Where they are, as far as this machine can say.
+pub fn whereabouts(runner: &Runner) -> Whereabouts {
     let machine = machine();
     if machine.is_empty() || runner.machine != machine {
-        return false;
+        return Whereabouts::NotKnown;
     }
     let number = runner.process.split('/').next();
-    let number = number.and_then(|number| number.parse().ok());
-    number.is_some_and(|pid| process(pid).as_deref() != Some(&*runner.process))
+    match number.and_then(|number| number.parse().ok()) {
+        None => Whereabouts::NotKnown,
+        Some(pid) if process(pid).as_deref() == Some(&*runner.process) => Whereabouts::Here,
+        Some(_) => Whereabouts::Gone,
+    }
 }
 
+/// Empty where it cannot be told from others.
 fn machine() -> String {
-    let id = fs::read_to_string(BOOT).unwrap_or_default();
-    id.trim().to_owned()
+    let boot = fs::read_to_string(BOOT).unwrap_or_default();
+    let numbers = fs::read_link(NUMBERS).unwrap_or_default();
+    match (boot.trim(), numbers.to_str()) {
+        ("", _) | (_, None | Some("")) => String::new(),
+        (boot, Some(numbers)) => format!("{boot} {numbers}"),
+    }
 }
 
 /// Its number and its start: with both it is no other that has got its number.
@@ -55,20 +77,29 @@ mod tests {
     #[test]
     fn a_run_is_abandoned_when_its_process_is_gone() {
         let ours = by_us();
-        assert!(!is_abandoned(&ours));
+        assert_eq!(whereabouts(&ours), Whereabouts::Here);
         let of = |process: &str| Runner {
             process: process.to_owned(),
             ..ours.clone()
         };
         // Another process has its number.
         let another = format!("{}/1", std::process::id());
-        assert!(is_abandoned(&of(&another)));
-        assert!(is_abandoned(&of("4194305/1")));
-        assert!(!is_abandoned(&of("who knows")));
-        let elsewhere = Runner {
-            machine: "another".into(),
-            ..of(&another)
-        };
-        assert!(!is_abandoned(&elsewhere));
+        assert_eq!(whereabouts(&of(&another)), Whereabouts::Gone);
+        assert_eq!(whereabouts(&of("4194305/1")), Whereabouts::Gone);
+        assert_eq!(whereabouts(&of("who knows")), Whereabouts::NotKnown);
+    }
+
+    /// Two containers of a node have the same boot, and may have the same numbers.
+    #[test]
+    fn of_another_machine_or_container_nothing_is_known() {
+        let ours = by_us();
+        let boot = ours.machine.split(' ').next().unwrap();
+        for machine in ["another", boot, &format!("{boot} pid:[1]")] {
+            let elsewhere = Runner {
+                machine: machine.to_owned(),
+                process: format!("{}/1", std::process::id()),
+            };
+            assert_eq!(whereabouts(&elsewhere), Whereabouts::NotKnown, "{machine}");
+        }
     }
 }

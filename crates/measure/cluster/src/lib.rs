@@ -21,6 +21,7 @@
 //! eye           looks at a pod from its node: its control group, its process, the instant of exec
 //! rolling       somebody's Deployment, changed step by step while users come
 //!   step        what is done to it
+//!   left_behind  what a killed rollout has left of it, put back
 //!   not_rolled  why it was not, or not to its end
 //! conntrack     which pod a connection to a Service leads to, as the kernel keeps it
 //! generators    a load by the pods of a Job, wherever they are
@@ -45,6 +46,7 @@ mod generators;
 mod heard;
 mod held;
 mod in_sight;
+mod left_behind;
 mod life;
 mod not_rolled;
 mod our_pods;
@@ -66,6 +68,7 @@ pub use deployed::Changed;
 pub use deployments::Deployments;
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};
+pub use left_behind::{LeftBehind, without_what_is_left};
 pub use not_rolled::NotRolled;
 pub use rolling::{Patience, Rolling, WITH_PRE_STOP};
 pub use run_pod::{MakeImage, RunPodImage, RunPods, ServeError, WantedRunPod, serve};

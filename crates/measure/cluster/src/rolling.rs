@@ -1,6 +1,7 @@
 //! Changes of a Deployment, one after another, while somebody loads it. What the API tells
 //! meanwhile is kept; what it means is [`tacho_rollout`]'s business.
 
+use crate::carried_out::by_us;
 use crate::eye::Eye;
 use crate::not_rolled::NotRolled;
 use crate::step::Step;
@@ -8,7 +9,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
-use tacho_cluster_api::{Change, Changes, Cluster, ClusterError, DeploymentState};
+use tacho_cluster_api::{
+    Change, Changes, Cluster, ClusterError, DeploymentState, PutBack, TemporaryChange,
+};
 use tacho_rollout::{Life, Phase, PodNews, Told, What, Window, lives};
 use tacho_runner::Stop;
 
@@ -149,13 +152,13 @@ impl Rolling {
     /// As [`Self::carry_out`]. What it had is put back then, too.
     pub fn with_pre_stop(&mut self, seconds: u32, times: u32) -> Result<Vec<Window>, NotRolled> {
         let from_ns = monotonic_ns();
-        self.cluster.sleep_before_stop(&self.was, seconds)?;
+        let slept = TemporaryChange::pre_stop(&self.was, seconds);
+        self.change_for_a_while(&slept)?;
         let tried = self.restarts_with_pre_stop(seconds, times, from_ns);
         let back_ns = monotonic_ns();
-        self.cluster.stop_as(&self.was)?;
+        self.cluster.put_back(&self.name, &slept)?;
         let mut windows = tried?;
-        self.settle(Step::Restart, &Awaited::Nobody)?;
-        self.gather(self.rest)?;
+        self.settle_and_rest(Step::Restart)?;
         windows.push(window(TAKEN_OUT.to_owned(), back_ns, true));
         Ok(windows)
     }
@@ -166,8 +169,7 @@ impl Rolling {
         times: u32,
         from_ns: u64,
     ) -> Result<Vec<Window>, NotRolled> {
-        self.settle(Step::Restart, &Awaited::Nobody)?;
-        self.gather(self.rest)?;
+        self.settle_and_rest(Step::Restart)?;
         let mut windows = vec![window(format!("preStop {seconds} s put in"), from_ns, true)];
         for number in 1..=times {
             for mut restarted in self.carry_out(Step::Restart, number)? {
@@ -180,17 +182,33 @@ impl Rolling {
 
     fn scale_and_back(&mut self, pods: u32, number: u32) -> Result<Vec<Window>, NotRolled> {
         let step = Step::Scale(pods);
-        let there = self.scale(step, pods);
+        let scaled = TemporaryChange::replicas(&self.was, pods);
+        let from_ns = monotonic_ns();
+        self.change_for_a_while(&scaled)?;
+        let there = self.settle_and_rest(step);
         // Whatever came of it: what was found is left behind.
-        let before = self.was.replicas;
-        let back = self.scale(step, before);
-        let (from_ns, back_ns) = (there?, back?);
+        let back_ns = monotonic_ns();
+        self.cluster.put_back(&self.name, &scaled)?;
+        there?;
         let there = Window {
             to_ns: back_ns,
             ..window(format!("scale-to-{pods} {number}"), from_ns, true)
         };
-        let name = format!("scale-back-to-{before} {number}");
+        self.settle_and_rest(step)?;
+        let name = format!(
+            "scale-back-to-{before} {number}",
+            before = self.was.replicas
+        );
         Ok(vec![there, window(name, back_ns, true)])
+    }
+
+    /// What it was stands in the Deployment until it is put back.
+    fn change_for_a_while(&self, changed: &TemporaryChange) -> Result<(), ClusterError> {
+        let put_back = PutBack {
+            by: by_us(),
+            changed: changed.clone(),
+        };
+        self.cluster.change_for_a_while(&self.name, &put_back)
     }
 
     /// Has all of its pods on one node leave, the node of the pod that has taken traffic for the
@@ -238,13 +256,9 @@ impl Rolling {
         }
     }
 
-    /// Its beginning.
-    fn scale(&mut self, step: Step, pods: u32) -> Result<u64, NotRolled> {
-        let from_ns = monotonic_ns();
-        self.cluster.scale(&self.name, pods)?;
+    fn settle_and_rest(&mut self, step: Step) -> Result<(), NotRolled> {
         self.settle(step, &Awaited::Nobody)?;
-        self.gather(self.rest)?;
-        Ok(from_ns)
+        self.gather(self.rest)
     }
 
     /// All that was told.

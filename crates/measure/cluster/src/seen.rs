@@ -106,6 +106,7 @@ mod tests {
                 stuck: None,
                 refused: None,
                 is_paused: false,
+                put_back: None,
             },
             namespace: "shop".to_owned(),
             address: ([10, 96, 0, 7], 80).into(),

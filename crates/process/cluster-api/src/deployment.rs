@@ -2,6 +2,7 @@
 
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
+use crate::for_a_while::{self, PutBack, TemporaryChange};
 use crate::patience::patiently;
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
 use k8s_openapi::api::core::v1::{Container, Pod, Service};
@@ -42,6 +43,8 @@ pub struct DeploymentState {
     pub refused: Option<String>,
     /// Somebody has paused it: no change is carried out.
     pub is_paused: bool,
+    /// What somebody has changed for a while, and not put back yet.
+    pub put_back: Option<PutBack>,
 }
 
 /// A Service before pods.
@@ -108,56 +111,34 @@ impl Deployments<'_> {
     pub async fn restart(&self, name: &str) -> Result<(), ClusterError> {
         let at = json!({"tacho/restarted-at-ns": wall_ns().to_string()});
         let patch = json!({"spec": {"template": {"metadata": {"annotations": at}}}});
-        self.patch(name, patch).await
+        self.patch(name, Patch::Merge(patch)).await
     }
 
-    /// Each container sleeps so long before it is told to end, and the pod has time for it. New
-    /// pods in place of all, which are the first that do.
-    pub async fn sleep_before_stop(
-        &self,
-        deployment: &DeploymentState,
-        seconds: u32,
-    ) -> Result<(), ClusterError> {
-        let sleep = json!({"sleep": {"seconds": seconds}});
-        let all = deployment.pre_stops.keys();
-        let pre_stops = all.map(|name| (name.clone(), sleep.clone())).collect();
-        let grace_s = deployment.grace_s.saturating_add(seconds);
-        self.stop_by(&deployment.name, &pre_stops, grace_s).await
-    }
-
-    /// As it was when this was read. New pods in place of all.
-    pub async fn stop_as(&self, deployment: &DeploymentState) -> Result<(), ClusterError> {
-        let DeploymentState {
-            name,
-            pre_stops,
-            grace_s,
-            ..
-        } = deployment;
-        self.stop_by(name, pre_stops, *grace_s).await
-    }
-
-    /// A strategic merge finds containers by their names, and leaves what is not named.
-    async fn stop_by(
+    /// It says what is to be put back, and by whom.
+    pub async fn change_for_a_while(
         &self,
         name: &str,
-        pre_stops: &BTreeMap<String, Value>,
-        grace_s: u32,
+        put_back: &PutBack,
     ) -> Result<(), ClusterError> {
-        let patch = Patch::Strategic(stopping(pre_stops, grace_s));
+        self.patch(name, for_a_while::there(put_back)).await
+    }
+
+    /// As it was before that change; nothing else of it is touched.
+    pub async fn put_back(
+        &self,
+        name: &str,
+        changed: &TemporaryChange,
+    ) -> Result<(), ClusterError> {
+        self.patch(name, for_a_while::back(changed)).await
+    }
+
+    /// It is left as it is, and says no longer that something is to be put back.
+    pub async fn leave(&self, name: &str) -> Result<(), ClusterError> {
+        self.patch(name, for_a_while::left()).await
+    }
+
+    async fn patch(&self, name: &str, patch: Patch<Value>) -> Result<(), ClusterError> {
         let (all, how) = (self.all(), PatchParams::default());
-        let change = || all.patch(name, &how, &patch);
-        patiently(Doing::ChangeDeployment, self.reached, change).await?;
-        Ok(())
-    }
-
-    /// So many pods.
-    pub async fn scale(&self, name: &str, replicas: u32) -> Result<(), ClusterError> {
-        self.patch(name, json!({"spec": {"replicas": replicas}}))
-            .await
-    }
-
-    async fn patch(&self, name: &str, patch: Value) -> Result<(), ClusterError> {
-        let (all, how, patch) = (self.all(), PatchParams::default(), Patch::Merge(patch));
         let change = || all.patch(name, &how, &patch);
         patiently(Doing::ChangeDeployment, self.reached, change).await?;
         Ok(())
@@ -195,26 +176,6 @@ impl Deployments<'_> {
         };
         Ok(found.iter().filter(leads).map(ServiceSeen::of).collect())
     }
-}
-
-/// A handler is one of several kinds: the others are taken away.
-const KINDS: [&str; 4] = ["exec", "httpGet", "tcpSocket", "sleep"];
-
-fn stopping(pre_stops: &BTreeMap<String, Value>, grace_s: u32) -> Value {
-    let of = |(name, pre_stop): (&String, &Value)| {
-        let pre_stop = match pre_stop {
-            Value::Object(handler) => {
-                let kind = |kind: &&str| ((*kind).to_owned(), handler.get(*kind).cloned());
-                let kinds = KINDS.iter().map(kind);
-                Value::Object(kinds.map(|(k, v)| (k, v.unwrap_or(Value::Null))).collect())
-            }
-            _ => Value::Null,
-        };
-        json!({"name": name, "lifecycle": {"preStop": pre_stop}})
-    };
-    let containers: Vec<Value> = pre_stops.iter().map(of).collect();
-    let pod = json!({"terminationGracePeriodSeconds": grace_s, "containers": containers});
-    json!({"spec": {"template": {"spec": pod}}})
 }
 
 impl ServiceSeen {
@@ -288,6 +249,7 @@ impl DeploymentState {
             stuck: stuck.filter(|_| is_seen).map(said),
             refused: refused.filter(|_| is_seen).map(said),
             is_paused: spec.paused.unwrap_or(false),
+            put_back: for_a_while::said(deployment.annotations()),
         }
     }
 }
@@ -368,25 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn a_pre_stop_takes_the_place_of_another_and_is_put_back() {
-        let own = json!({"exec": {"command": ["sleep", "1"]}});
-        let of = |pre_stop: &Value| {
-            let all = BTreeMap::from([("users".to_owned(), pre_stop.clone())]);
-            let patch = stopping(&all, 33);
-            let pod = &patch["spec"]["template"]["spec"];
-            assert_eq!(pod["terminationGracePeriodSeconds"], 33);
-            assert_eq!(pod["containers"][0]["name"], "users");
-            pod["containers"][0]["lifecycle"]["preStop"].clone()
-        };
-        let ours = of(&json!({"sleep": {"seconds": 3}}));
-        assert_eq!(ours["sleep"]["seconds"], 3);
-        assert!(ours["exec"].is_null() && ours.get("exec").is_some());
-        let back = of(&own);
-        assert_eq!(back["exec"], own["exec"]);
-        assert!(back["sleep"].is_null() && back.get("sleep").is_some());
-        assert!(of(&Value::Null).is_null());
-        let state = with(json!({}));
+    fn it_is_changed_as_long_as_nobody_has_changed_it_since() {
+        let mut state = with(json!({}));
         assert_eq!(state.pre_stops["users"], Value::Null);
+        let more = TemporaryChange::replicas(&state, 4);
+        let slept = TemporaryChange::pre_stop(&state, 3);
+        assert!(!more.is_seen_in(&state) && !slept.is_seen_in(&state));
+        state.replicas = 4;
+        assert!(more.is_seen_in(&state));
+        let sleep = |seconds: u32| json!({"sleep": {"seconds": seconds}});
+        state.pre_stops.insert("users".to_owned(), sleep(3));
+        assert!(slept.is_seen_in(&state));
+        state.pre_stops.insert("users".to_owned(), sleep(5));
+        assert!(!slept.is_seen_in(&state));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //!            -> log      what a pod writes, into a file
 //!            -> tunnel   a connection to a port of a pod
 //!            -> deployment  somebody's own: read, and changed as `kubectl` does
+//!            -> for_a_while  what is put back of it, also where whoever changed it is killed
 //!            -> changes  its pods and the endpoints of a Service, as they change
 //!            -> error    why not, and what to do
 //! ```
@@ -27,6 +28,7 @@ mod changes;
 mod deployment;
 mod error;
 mod follow;
+mod for_a_while;
 mod log;
 mod look;
 mod namespace;
@@ -44,6 +46,7 @@ pub use changes::{Change, Changes};
 pub use deployment::{DeploymentState, ServicePort, ServiceSeen};
 pub use error::ClusterError;
 pub use follow::{Following, News};
+pub use for_a_while::{PutBack, TemporaryChange};
 /// What objects of a run belong to.
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference as Owner;
 pub use log::Logging;
@@ -310,13 +313,41 @@ impl Cluster {
             .block_on(self.deployments().restart(deployment))
     }
 
-    /// So many pods of a Deployment.
+    /// Changes a Deployment for a while. It says itself what is to be put back, and by whom.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it, as a server before 1.30 does not take
+    /// [`TemporaryChange::PreStop`] (`sleep` of a lifecycle handler).
+    pub fn change_for_a_while(
+        &self,
+        deployment: &str,
+        put_back: &PutBack,
+    ) -> Result<(), ClusterError> {
+        let changed = self.deployments();
+        self.runtime
+            .block_on(changed.change_for_a_while(deployment, put_back))
+    }
+
+    /// A Deployment as it was before that change. Nothing else of it is touched.
     ///
     /// # Errors
     /// Fails when the API does not take it.
-    pub fn scale(&self, deployment: &str, replicas: u32) -> Result<(), ClusterError> {
-        let scaled = self.deployments();
-        self.runtime.block_on(scaled.scale(deployment, replicas))
+    pub fn put_back(
+        &self,
+        deployment: &str,
+        changed: &TemporaryChange,
+    ) -> Result<(), ClusterError> {
+        let deployments = self.deployments();
+        self.runtime
+            .block_on(deployments.put_back(deployment, changed))
+    }
+
+    /// A Deployment is left as it is, and says no longer that something is to be put back.
+    ///
+    /// # Errors
+    /// Fails when the API does not take it.
+    pub fn leave(&self, deployment: &str) -> Result<(), ClusterError> {
+        self.runtime.block_on(self.deployments().leave(deployment))
     }
 
     /// Has a pod leave as it leaves a node that is drained.
@@ -325,32 +356,6 @@ impl Cluster {
     /// Fails when the API does not take it, as while a PodDisruptionBudget keeps the pod (429).
     pub fn evict(&self, pod: &str) -> Result<(), ClusterError> {
         self.runtime.block_on(self.deployments().evict(pod))
-    }
-
-    /// Has each container of a Deployment sleep so long before it is told to end: new pods in place
-    /// of all.
-    ///
-    /// # Errors
-    /// Fails when the API does not take it, as a server before 1.30 does not (`sleep` of a
-    /// lifecycle handler).
-    pub fn sleep_before_stop(
-        &self,
-        deployment: &DeploymentState,
-        seconds: u32,
-    ) -> Result<(), ClusterError> {
-        let changed = self.deployments();
-        self.runtime
-            .block_on(changed.sleep_before_stop(deployment, seconds))
-    }
-
-    /// Has a Deployment's pods stop as they did when this was read: new pods in place of all, where
-    /// that was changed.
-    ///
-    /// # Errors
-    /// Fails when the API does not take it.
-    pub fn stop_as(&self, deployment: &DeploymentState) -> Result<(), ClusterError> {
-        self.runtime
-            .block_on(self.deployments().stop_as(deployment))
     }
 
     /// The Services that lead to pods of a Deployment.

@@ -15,6 +15,7 @@ use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, PodTemplateSpec, Servi
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 use kube::api::{Api, DeleteParams, ListParams, PostParams, PropagationPolicy};
 use kube::{Client, ResourceExt};
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tacho_clock::monotonic_ns;
 
@@ -300,7 +301,7 @@ const MACHINE: &str = "tacho/machine";
 const PROCESS: &str = "tacho/process";
 
 /// Who carries out a run: whoever comes later can tell whether somebody still does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runner {
     /// The machine, until it is started anew.
     pub machine: String,

@@ -30,14 +30,14 @@ pub fn rollout(arguments: &Rollout) -> Done {
     variants::refuse_of_experiment(arguments, by.is_some())?;
     compares_restarts(arguments)?;
     let cluster = Arc::new(Cluster::of(&Access::from(&arguments.at.cluster))?);
-    let deployment = deployment(&cluster, &arguments.deployment)?;
+    let stop = stop_on_signals()?;
+    let deployment = deployment(&cluster, arguments, &stop)?;
     let service = service(&cluster, &deployment, &arguments.users)?;
     let url = url(arguments, service.as_ref())?;
     let asked = Asked::of(Some(&url), &arguments.what, &arguments.how)?;
     for note in asked.notes() {
         crate::tell!("note: {note}");
     }
-    let stop = stop_on_signals()?;
     let patience = Patience {
         within: arguments.changed.within,
         rest: arguments.changed.rest,

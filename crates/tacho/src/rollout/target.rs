@@ -4,17 +4,35 @@ use super::arguments::{Rollout, Users};
 use crate::error::Error;
 use crate::load::cluster::{PodImage, Pods};
 use std::net::SocketAddr;
-use tacho_cluster::{NotRolled, Step};
+use tacho_cluster::{LeftBehind, NotRolled, Step, without_what_is_left};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen, WorkerLimits};
+use tacho_runner::Stop;
 
-pub(super) fn deployment(cluster: &Cluster, name: &str) -> Result<DeploymentState, Error> {
+/// The one that is named, without what a killed rollout has left of it.
+pub(super) fn deployment(
+    cluster: &Cluster,
+    arguments: &Rollout,
+    stop: &Stop,
+) -> Result<DeploymentState, Error> {
+    let name = &arguments.deployment;
     let found = cluster.deployment(name)?;
     let found = found.ok_or_else(|| NotRolled::NoDeployment {
-        name: name.to_owned(),
+        name: name.clone(),
         namespace: cluster.reached().namespace.to_string(),
         there: cluster.some_deployments(),
-    });
-    Ok(found?)
+    })?;
+    let within = arguments.changed.within;
+    let (deployment, left) = without_what_is_left(cluster, found, within, stop)?;
+    match left {
+        None => {}
+        Some(LeftBehind::PutBack(changed)) => crate::tell!(
+            "note: a rollout that was killed had left `{name}` with {changed}: that was put back"
+        ),
+        Some(LeftBehind::ChangedSince(changed)) => crate::tell!(
+            "note: a rollout that was killed had left `{name}` with {changed}; it has been changed since, and was left as it is"
+        ),
+    }
+    Ok(deployment)
 }
 
 /// A preStop is judged by restarts without it.

@@ -3,8 +3,10 @@
 use crate::a_box::{Cluster, repository};
 use crate::load::{nothing_of_it_is_left, until_there_are};
 use crate::strings::{deployed, tacho_on};
-use crate::support::{Lab, Told, tacho};
+use crate::support::{Lab, Told, signal, tacho};
+use rustix::process::Signal;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
@@ -164,6 +166,75 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
     );
     let left = cluster.kubectl(&lifecycle);
     assert!(left == "30" || left == "{}30", "{left}");
+}
+
+fn spec_of_strings(cluster: &Cluster, path: &str) -> String {
+    let output = format!("--output=jsonpath={{{path}}}");
+    cluster.kubectl(&["get", "deployment/strings", &output])
+}
+
+/// Until the Deployment has what a change puts in.
+fn until_it_has(cluster: &Cluster, path: &str, what: &str) {
+    let began = Instant::now();
+    while !spec_of_strings(cluster, path).contains(what) {
+        assert!(began.elapsed() < Duration::from_secs(300), "{path}: {what}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+const PRE_STOP: &str = ".spec.template.spec.containers[0].lifecycle";
+const GRACE: &str = ".spec.template.spec.terminationGracePeriodSeconds";
+const REPLICAS: &str = ".spec.replicas";
+const ANNOTATIONS: &str = ".metadata.annotations";
+
+/// What is changed for a while is put back at Ctrl-C, and after a SIGKILL by the next rollout.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_rollout_that_is_ended_puts_back_and_what_a_killed_one_leaves_the_next_puts_back() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let users = ["rollout", "strings", "/health", "--rate", "50"];
+    let begin = |words: &[&str]| {
+        let mut command = tacho_on(&cluster, &users);
+        command
+            .args(["--rest", "1s", "--warm-up", "1s"])
+            .args(words);
+        command
+    };
+    let ended = begin(&["--try-pre-stop=3"]).spawn().unwrap();
+    until_it_has(&cluster, PRE_STOP, "sleep");
+    signal(&ended, Signal::INT);
+    let told = Told::of(&ended.wait_with_output().unwrap()).exits(130);
+    assert_eq!(spec_of_strings(&cluster, GRACE), "30", "{told:?}");
+    assert!(!spec_of_strings(&cluster, PRE_STOP).contains("sleep"));
+    assert!(!spec_of_strings(&cluster, ANNOTATIONS).contains("put-back"));
+    cluster.kubectl(&["rollout", "status", "deployment/strings"]);
+
+    let mut killed = begin(&["--change", "scale=3"]).spawn().unwrap();
+    until_it_has(&cluster, REPLICAS, "3");
+    // As long as somebody is at it, nobody else is.
+    let refused = Told::of(&begin(&[]).output().unwrap()).exits(2);
+    let whose = format!("process {}", killed.id());
+    assert!(refused.err.contains(&whose), "{refused:?}");
+    signal(&killed, Signal::KILL);
+    killed.wait().unwrap();
+    let told = Told::of(&begin(&["--change", "restart"]).output().unwrap());
+    assert!(told.err.contains("3 pods in place of 2"), "{told:?}");
+    assert_eq!(told.json()["about"]["replicas"], 2, "{told:?}");
+    assert_eq!(spec_of_strings(&cluster, REPLICAS), "2");
+    assert!(!spec_of_strings(&cluster, ANNOTATIONS).contains("put-back"));
+
+    // Who scales it in the meantime wants it so.
+    let mut killed = begin(&["--change", "scale=3"]).spawn().unwrap();
+    until_it_has(&cluster, REPLICAS, "3");
+    signal(&killed, Signal::KILL);
+    killed.wait().unwrap();
+    cluster.kubectl(&["scale", "deployment/strings", "--replicas=1"]);
+    cluster.kubectl(&["rollout", "status", "deployment/strings"]);
+    let told = Told::of(&begin(&["--change", "restart"]).output().unwrap());
+    assert!(told.err.contains("left as it is"), "{told:?}");
+    assert_eq!(spec_of_strings(&cluster, REPLICAS), "1");
+    assert!(!spec_of_strings(&cluster, ANNOTATIONS).contains("put-back"));
 }
 
 /// Two variants of the string service.

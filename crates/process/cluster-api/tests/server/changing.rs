@@ -4,7 +4,7 @@ use crate::fake::{Fake, refused};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tacho_cluster_api::{Change, Changes, Cluster, ClusterError};
+use tacho_cluster_api::{Change, Changes, Cluster, ClusterError, PutBack, Runner, TemporaryChange};
 
 fn cluster(fake: &Fake) -> Cluster {
     Cluster::of(&fake.access()).unwrap()
@@ -138,16 +138,39 @@ fn a_deployment_is_changed_by_patches_of_what_is_meant_alone() {
         (200, deployment)
     });
     let cluster = cluster(&fake);
-    cluster.scale("users", 4).unwrap();
+    let four = TemporaryChange::Replicas { was: 2, is: 4 };
+    cluster
+        .change_for_a_while("users", &by_somebody(four.clone()))
+        .unwrap();
+    cluster.put_back("users", &four).unwrap();
     cluster.restart("users").unwrap();
+    cluster.leave("users").unwrap();
     let asked = fake.asked();
     assert!(asked[0].starts_with("PATCH /apis/apps/v1/namespaces/team-a/deployments/users"));
+    let body = |n: usize| -> Value {
+        let at = asked[n].find('{').unwrap();
+        serde_json::from_str(&asked[n][at..]).unwrap()
+    };
+    assert_eq!(body(0)["spec"], json!({"replicas": 4}));
+    assert_eq!(body(1)["spec"], json!({"replicas": 2}));
+    let said = |n: usize| body(n)["metadata"]["annotations"]["tacho/put-back"].clone();
     assert!(
-        asked[0].ends_with(r#"{"spec":{"replicas":4}}"#),
+        said(0).as_str().unwrap().contains(r#""was":2"#),
         "{asked:?}"
     );
-    assert!(asked[1].contains("tacho/restarted-at-ns"), "{asked:?}");
-    assert!(!asked[1].contains("replicas"), "{asked:?}");
+    assert!(said(1).is_null() && said(3).is_null());
+    assert!(asked[2].contains("tacho/restarted-at-ns"), "{asked:?}");
+    assert!(!asked[2].contains("replicas") && !asked[3].contains("spec"));
+}
+
+fn by_somebody(changed: TemporaryChange) -> PutBack {
+    PutBack {
+        by: Runner {
+            machine: "m".to_owned(),
+            process: "1/2".to_owned(),
+        },
+        changed,
+    }
 }
 
 #[test]
@@ -193,8 +216,11 @@ fn a_pre_stop_is_changed_by_a_strategic_merge() {
     });
     let cluster = cluster(&fake);
     let was = cluster.deployment("users").unwrap().unwrap();
-    cluster.sleep_before_stop(&was, 3).unwrap();
-    cluster.stop_as(&was).unwrap();
+    let slept = TemporaryChange::pre_stop(&was, 3);
+    cluster
+        .change_for_a_while("users", &by_somebody(slept.clone()))
+        .unwrap();
+    cluster.put_back("users", &slept).unwrap();
     let patches = patches.lock().unwrap();
     let container = |n: usize| patches[n]["spec"]["template"]["spec"]["containers"][0].clone();
     let grace =
