@@ -2,12 +2,15 @@
 // Makes the outputs of tutorials again and compares them in shape:
 //   scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md ...
 // A tutorial names at its top what it begins with, as a comment: <!-- again: app.jar=PATH ... -->,
-// paths from the root of the tree. In a folder that is empty but for these it then walks the page:
-// a block ```yaml NAME becomes that file, one ```sh is run, and one ```text behind it is what that
-// printed. Numbers, units, what was told apart, and white space may differ; each line has to come,
-// in its order; `...` stands for any lines, and for the rest of one. Exit code 1: something else
-// was printed. With --capture FOLDER what was printed is kept there, for who writes a page.
-import { execFileSync, spawnSync } from "node:child_process";
+// paths from the root of the tree. In a folder that is empty but for these it then walks the page,
+// or, by <!-- again: in=PATH -->, in that folder of the tree. A block ```yaml NAME becomes a file,
+// one ```sh is run, and one ```text behind it is what that printed. All blocks of a page are typed
+// into one shell; what is still running at the end of the page is ended. Numbers, units, what was
+// told apart, and white space may differ; each line has to come, in its order; `...` stands for any
+// lines, and for the rest of one. Exit code 1: something else was printed. With --capture FOLDER
+// what was printed is kept there, for who writes a page.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
@@ -45,25 +48,75 @@ function missing(wanted, printed) {
   return null;
 }
 
-function again(page, capture) {
+/** A shell as a reader has it: what is typed later finds what was set and begun before. */
+class Shell {
+  #shell;
+  #errors;
+  #printed = "";
+  #typed = 0;
+  #heard = () => {};
+
+  constructor(cwd, own) {
+    this.#errors = join(own, "stderr");
+    // A group of its own: whatever it has begun is ended with it.
+    this.#shell = spawn("bash", [], { cwd, detached: true, env: { ...process.env, PATH } });
+    // A shell that has gone takes no more words: what it printed tells that.
+    this.#shell.stdin.on("error", () => {});
+    this.#shell.stdout.setEncoding("utf8").on("data", (text) => {
+      this.#printed += text;
+      this.#heard();
+    });
+    this.#shell.on("exit", () => this.#heard());
+    this.#shell.stdin.write("exec 2>&1\n");
+  }
+
+  /** What a block prints, errors last, until it is over. */
+  async type(block) {
+    this.#typed += 1;
+    const end = `end of block ${this.#typed} of ${this.#shell.pid}`;
+    this.#printed = "";
+    // No command reads the next block as its input.
+    this.#shell.stdin.write(`{\n${block}\n} </dev/null 2>'${this.#errors}'\ncat '${this.#errors}'; echo '${end}'\n`);
+    await new Promise((over) => {
+      this.#heard = () => {
+        if (this.#printed.includes(end) || this.#shell.exitCode !== null) over();
+      };
+      this.#heard();
+    });
+    const [printed, after] = this.#printed.split(end);
+    return after === undefined ? `${printed}\nthe shell has ended` : printed;
+  }
+
+  /** With all that it has begun. */
+  async end() {
+    if (this.#shell.exitCode !== null) return;
+    const ended = once(this.#shell, "exit");
+    process.kill(-this.#shell.pid, "SIGTERM");
+    await ended;
+  }
+}
+
+async function again(page, capture) {
   const text = readFileSync(page, "utf8");
   const begins = /<!-- again:(.*?)-->/s.exec(text);
   if (!begins) return [`it does not say what it begins with: <!-- again: app.jar=PATH -->`];
-  const folder = mkdtempSync(join(tmpdir(), "tacho-tutorial-"));
+  const pairs = begins[1].trim().split(/\s+/).map((pair) => pair.split("="));
+  const own = mkdtempSync(join(tmpdir(), "tacho-tutorial-"));
+  const there = pairs.find(([name]) => name === "in");
+  const folder = there ? join(root, there[1]) : own;
+  for (const [name, path] of pairs) {
+    if (name !== "in") cpSync(join(root, path), join(folder, name), { recursive: true });
+  }
+  const shell = new Shell(folder, own);
   const wrong = [];
   try {
-    for (const pair of begins[1].trim().split(/\s+/)) {
-      const [name, path] = pair.split("=");
-      cpSync(join(root, path), join(folder, name), { recursive: true });
-    }
     let printed = "";
     let number = 0;
     for (const [, language, name, block] of text.matchAll(/^```(yaml|sh|text) ?(\S*)\n(.*?)^```$/gms)) {
       if (language === "yaml" && name) writeFileSync(join(folder, name), block);
       if (language === "sh") {
         console.log(`${basename(page)}: ${block.trim().split("\n").join("; ")}`);
-        const ran = spawnSync("bash", ["-c", block], { cwd: folder, encoding: "utf8", env: { ...process.env, PATH } });
-        printed = `${ran.stdout}\n${ran.stderr}`;
+        printed = await shell.type(block);
         number += 1;
         if (capture) writeFileSync(join(capture, `${basename(page, ".md")}-${number}.txt`), printed);
       }
@@ -73,7 +126,8 @@ function again(page, capture) {
       }
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await shell.end();
+    rmSync(own, { recursive: true, force: true });
   }
   return wrong;
 }
@@ -91,7 +145,7 @@ if (pages.length === 0) {
 execFileSync("test", ["-x", join(root, "target/release/tacho")]);
 let failed = 0;
 for (const page of pages) {
-  const wrong = again(page, capture);
+  const wrong = await again(page, capture);
   for (const what of wrong) console.error(`${page}: ${what}`);
   failed += wrong.length;
 }
