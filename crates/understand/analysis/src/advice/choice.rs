@@ -50,7 +50,7 @@ impl LostBy<'_> {
 }
 
 impl<'a> Choice<'a> {
-    /// The one that stayed longest beside the pick.
+    /// Of the variants that were not chosen, the one that was ruled out last.
     pub fn runner_up(&self) -> Option<&Other<'a>> {
         self.others.last()
     }
@@ -210,7 +210,7 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
 
 /// Of cells, the one with the best median in a metric, and which direction is good.
 pub fn best<'a>(cells: &[&'a CellResult], id: &str) -> Option<(&'a CellResult, Good)> {
-    // What is late was compared with nothing.
+    // A cell whose values were late was not compared with anything.
     let known = cells
         .iter()
         .filter_map(|cell| Some((*cell, metric(cell, id)?)))

@@ -146,9 +146,9 @@ fn start_saved_s(choice: &Choice<'_>, cell: &CellResult, other: &CellResult) -> 
     choice.is_told_less(id, cell, other).then_some(saved_s)
 }
 
-/// Less than a quarter is not worth a second thought in one sentence.
+/// A smaller saving of memory is not mentioned.
 const NOTABLE_SAVING: f64 = 0.25;
-/// A break-even whose interval reaches further than this factor is told with it.
+/// A break-even is given with its interval when the interval reaches further than this factor.
 const WIDE: f64 = 2.0;
-/// Shorter builds are no reason for or against anything.
+/// Builds that take less time than this do not count for or against a variant.
 const NOTABLE_BUILD_S: f64 = 60.0;

@@ -16,6 +16,7 @@ mod clause;
 mod enough;
 mod exception;
 mod memory;
+mod over_limits;
 mod sentence;
 
 pub use choice::Criteria;

@@ -5,7 +5,8 @@ use super::choice::{Choice, LostBy, Other, metric};
 use super::clause::{
     amount, and, headlines, name, open_questions, ready_in, verdict, versus_baseline, versus_best,
 };
-use super::exception::{building, exceptions, less_memory_everywhere};
+use super::exception::{building, exceptions};
+use super::over_limits::over_limits;
 use crate::verdict::FEWEST_LAUNCHES;
 use tacho_figures::{launches as count_of_launches, percent};
 use tacho_run_folder::{CellResult, Verdict};
@@ -45,63 +46,13 @@ pub fn for_run(grounds: &Grounds<'_>, choices: &[Choice<'_>]) -> String {
     }
 }
 
-fn over_limits(choices: &[Choice<'_>]) -> String {
-    let picks: Vec<(&Choice<'_>, &CellResult)> =
-        choices.iter().filter_map(|c| Some((c, c.pick?))).collect();
-    let Some((_, first)) = picks.first() else {
-        return "There is nothing to advise: no launch was valid".to_owned();
-    };
-    let undecided = |(choice, pick): &(&Choice<'_>, &CellResult)| too_few_launches(choice, pick);
-    if let Some(sentence) = picks.iter().find_map(undecided) {
-        return sentence;
-    }
-    let everywhere =
-        picks.len() == choices.len() && picks.iter().all(|(_, p)| p.variant == first.variant);
-    let mut clauses = if everywhere {
-        let places: Vec<String> = picks.iter().map(|(c, pick)| at_limits(c, pick)).collect();
-        let variant = &first.variant;
-        vec![format!(
-            "Ship `{variant}` whatever the limits: {}",
-            places.join(", ")
-        )]
-    } else {
-        let of_each = choices.iter().map(|choice| match choice.pick {
-            Some(pick) => format!("`{}`, {}", pick.variant, at_limits(choice, pick)),
-            None => format!("nothing valid at {}", choice.limits),
-        });
-        let of_each: Vec<String> = of_each.collect();
-        vec![format!(
-            "It depends on the limits: ship {}",
-            of_each.join("; ")
-        )]
-    };
-    let mut costs = Costs::default();
-    for (choice, pick) in &picks {
-        clauses.extend(costs.of(choice, pick, choice.baseline));
-    }
-    if let Some(other) = less_memory_everywhere(&picks) {
-        let (choice, pick) = picks[0];
-        clauses.push(other.clause);
-        clauses.extend(costs.of(choice, other.cell, Some(pick)));
-    }
-    clauses.join("; ")
-}
-
-/// `ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB`
-fn at_limits(choice: &Choice<'_>, pick: &CellResult) -> String {
-    let ready = ready_in(choice, pick).unwrap_or_else(|| "not timed".to_owned());
-    let memory = versus_baseline(choice, pick, &choice.criteria.memory);
-    let memory = memory.map_or_else(String::new, |memory| format!(" with {memory}"));
-    format!("{ready}{memory} at {}", choice.limits)
-}
-
 /// Whether there is something to choose from, and enough launches to choose by.
 pub fn is_decided(choice: &Choice<'_>, pick: &CellResult) -> bool {
     !choice.others.is_empty() && too_few_launches(choice, pick).is_none()
 }
 
 /// Without verdicts nothing can decide.
-fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
+pub fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
     let others = choice.others.iter().map(|other| other.cell);
     let cells: Vec<&CellResult> = std::iter::once(pick).chain(others).collect();
     let most = cells.iter().map(|cell| cell.valid as usize).max()?;
@@ -256,7 +207,7 @@ fn listed(others: &[&&Other<'_>]) -> String {
 
 /// `` `native`: 30 % less throughput ``, and of which variant where it was not told apart from the
 /// baseline: a third one was better than it.
-fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
+pub fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
     let LostBy::Metric { id, best } = &other.lost_by else {
         return None;
     };
@@ -314,12 +265,12 @@ fn instead_of(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> 
 
 /// What building costs is told of each variant once.
 #[derive(Default)]
-struct Costs<'a> {
+pub struct Costs<'a> {
     told: Vec<&'a str>,
 }
 
 impl<'a> Costs<'a> {
-    fn of(
+    pub fn of(
         &mut self,
         choice: &Choice<'_>,
         cell: &'a CellResult,

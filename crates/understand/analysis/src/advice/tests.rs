@@ -187,7 +187,35 @@ fn limits_may_agree_or_not() {
             launch.record.phases[1].throughput /= 2.0;
         }
     }
-    assert_snapshot!(advice(&run), @"It depends on the limits: ship `aot`, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB; `jar`, ready in 2 s at 0.25cpu-256MiB.");
+    assert_snapshot!(advice(&run), @"It depends on the limits: ship `aot`, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB; keep `jar`, ready in 2 s at 0.25cpu-256MiB.");
+}
+
+fn under_two_limits(variants: &[Profile]) -> Synthetic {
+    let both = Synthetic::new(5)
+        .limits("1cpu", 1.0, 256 << 20)
+        .limits("0.25cpu", 0.25, 256 << 20);
+    let with = |run: Synthetic, variant: &Profile| run.variant(variant.clone());
+    variants.iter().fold(both, with)
+}
+
+/// Whatever the limits: nothing is shipped that was not told to be better.
+#[test]
+fn the_baseline_stays_under_all_limits_where_nothing_better_was_told() {
+    let same = Profile {
+        name: "extracted".to_owned(),
+        ..jar()
+    };
+    let over = |variants: &[Profile]| advice(&under_two_limits(variants).run());
+    assert_snapshot!(over(&[jar(), same.clone()]), @"Keep `jar` whatever the limits: ready in 2 s at 1cpu, ready in 2 s at 0.25cpu; none of the others was shown to be better.");
+    assert_snapshot!(over(&[noisy(jar(), 0.2), noisy(same, 0.2)]), @"Nothing was shown to be better than `jar` yet, whatever the limits: keep it, or measure more; `extracted` at 1cpu: time to ready, first request, throughput and memory are not told apart from `jar` with 5 launches each (differences of 83 % would be; about 86 would settle it); `extracted` at 0.25cpu: time to ready, first request, throughput and memory are not told apart from `jar` with 5 launches each (differences of 83 % would be; about 86 would settle it).");
+    let native = Profile {
+        cpu_per_request_ms: 1.0,
+        ..native()
+    };
+    assert_snapshot!(over(&[jar(), native]), @"Keep `jar` whatever the limits: ready in 2 s at 1cpu, ready in 2 s at 0.25cpu; `native`: 38 % less throughput at 1cpu; where memory is what counts, `native` needs at least 70 % less.");
+    assert_snapshot!(over(&[jar()]), @"`jar`: ready in 2 s at 1cpu, ready in 2 s at 0.25cpu; add a variant to compare it with.");
+    let small = under_two_limits(&[jar(), aot()]).check("ready<1ms").run();
+    assert_snapshot!(advice(&small), @"No variant meets every check, whatever the limits; the best of them is `aot`: ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 0.25cpu.");
 }
 
 #[test]
