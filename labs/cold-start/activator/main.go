@@ -71,7 +71,7 @@ type service struct {
 // serve passes on what one client and the service say to each other.
 func (s *service) serve(client net.Conn) {
 	defer client.Close()
-	// Who connects and says nothing asks whether somebody listens, and needs no service.
+	// A client that connects and sends nothing only checks that somebody listens: no service needed.
 	first := make([]byte, 4096)
 	length, err := client.Read(first)
 	if err != nil {
