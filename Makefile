@@ -5,7 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TACHO := target/release/tacho
 CARGO := cargo
-# Maven's own JVM lives for seconds: the compiler that optimises costs it more than it gives.
+# Maven's own JVM lives for seconds only: optimising with C2 would cost more time than it saves.
 export MAVEN_OPTS ?= -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 
 .PHONY: help
@@ -45,11 +45,11 @@ build: prerequisites web agent ## Build Tacho (target/release/tacho)
 	$(CARGO) build --release --locked -p tacho
 
 .PHONY: dist
-dist: prerequisites ## What people install, into dist/: archive, Debian package, OCI image, SBOM, checksums (scripts/dist --twice builds it elsewhere, too, and compares)
+dist: prerequisites ## Build the release into dist/: archive, Debian package, OCI image, SBOM, checksums (scripts/dist --twice builds it again elsewhere and compares)
 	scripts/dist
 
 .PHONY: test-dist
-test-dist: prerequisites ## What people install: built twice with the same bytes, installed, and a first verdict of the archive and a JDK alone (root; a quarter of an hour, computed)
+test-dist: prerequisites ## Test the release: two builds with the same bytes, the installation, and a first verdict with only the archive and a JDK (root; a quarter of an hour, computed)
 	scripts/dist --twice
 	scripts/test-dist
 
@@ -67,13 +67,13 @@ demo: build ## Run the cold-start lab in its short form, print the verdict, name
 
 # --- the articles of the labs -------------------------------------------------------------------
 
-# Claims are held against the machine: exit code 1 where one comes out otherwise than its file
-# expects, 3 where one could not be measured (docs/claims.md).
+# Claims are checked on this machine. Exit code 1: one has another result than its file expects; 3:
+# one could not be measured (docs/claims.md).
 
 # Commands of a file of claims may call `tacho` by its name.
 CLAIMS := PATH="$(CURDIR)/$(dir $(TACHO)):$$PATH" $(TACHO) claims
 
-# What native images are built with; made where the machine has none.
+# The builder of native images; Tacho's native kit is installed if the machine has none.
 .PHONY: native-image
 native-image: build
 	@labs/find-graalvm >/dev/null 2>&1 || $(TACHO) native-kit install
@@ -207,9 +207,9 @@ bench-tools: build
 
 # --- checking -----------------------------------------------------------------------------------
 
-# What is tested is linted as it is compiled: clippy's driver is a compiler that also lints, and
-# `cargo clippy` is `cargo check` with it as the wrapper. So nothing is compiled once for the lints and
-# once more for the tests.
+# Code is linted while it is compiled for the tests: clippy's driver is a compiler that also lints,
+# and `cargo clippy` is `cargo check` with this driver as its wrapper. So nothing is compiled twice,
+# once for the lints and once for the tests.
 test: export RUSTC_WORKSPACE_WRAPPER := $(CURDIR)/scripts/clippy-once
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # For each of the test programs that run beside each other.
@@ -255,11 +255,11 @@ test-gc-jdks: ## Logs recorded here by JDK 11, 17, 21 and 25, every collector, a
 		$(CARGO) test --locked -p tacho-gc-log --test agreement -- --nocapture --test-threads=1
 
 .PHONY: test-time-line
-test-time-line: ## Instants of a start against what a subject says of itself, within 2 ms; on a machine that has nothing else to do (1 minute)
+test-time-line: ## Compare the measured times of a start with those that the subject reports, within 2 ms; needs an idle machine (1 minute)
 	$(CARGO) test --locked -p tacho-launch --test time_line -- --include-ignored
 
 .PHONY: test-error-rate
-test-error-rate: ## How often runs of identical variants say something false: 23,600 simulated runs (6 minutes)
+test-error-rate: ## How often a run of identical variants reports a difference that is not there: 23,600 simulated runs (6 minutes)
 	$(CARGO) test --release --locked -p tacho-analysis --lib the_error_rate -- --include-ignored --nocapture
 
 .PHONY: bench-aa
@@ -285,7 +285,7 @@ test-regressions: build ## What `tacho diagnose` finds in labs/regressions again
 	target/release/bench-regressions
 
 .PHONY: test-strangers
-test-strangers: build ## What `tacho diagnose` claims of labs/strangers against what was changed there by another hand (2 hours)
+test-strangers: build ## Compare what `tacho diagnose` finds in labs/strangers with what was changed there (2 hours)
 	$(CARGO) build --release --locked -p tacho-bench-strangers
 	target/release/bench-strangers
 
@@ -317,7 +317,7 @@ test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent
 	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms --test at_start -- --include-ignored
 
 .PHONY: cluster
-cluster: ## A Kubernetes of one node on this machine (root); its programs are built once, six minutes
+cluster: ## Start a Kubernetes cluster of one node on this machine (root; building its programs once takes six minutes)
 	cluster-box/prerequisites
 	cluster-box/box build >/dev/null
 	cluster-box/box up
@@ -380,13 +380,14 @@ test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JD
 	$(MAKE) -C jvm test-all
 
 .PHONY: test-editor
-test-editor: build ## What an editor says of an experiment: the language server for YAML with Tacho's schema (a minute)
+test-editor: build ## Test Tacho's schema of experiments with the YAML language server that editors use (a minute)
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29)
+tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
 	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
+	labs/feign-regression/with-companions scripts/tutorials.mjs docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
 pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 25 minutes; those on a cluster, with KUBECONFIG, half an hour more (last on 2026-11-29)
@@ -416,7 +417,7 @@ style: web agent
 	cd web && npm run --silent check
 
 .PHONY: audit
-audit: web/node_modules/.package-lock.json ## Whether holes are known in the crates and packages used; says so where that cannot be known
+audit: web/node_modules/.package-lock.json ## Check the crates and packages used for known vulnerabilities; says which lists could not be fetched
 	scripts/audit
 
 .PHONY: clean

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// What an editor says of an experiment: Red Hat's YAML language server, which editors use, with the
-// schema of `tacho schema experiment`. It has to be silent about every experiment of the labs, to
-// name a key that is wrong, and to offer the keys that there are.
+// Checks the schema of `tacho schema experiment` in Red Hat's YAML language server, which editors
+// use. It has to report nothing for every experiment of the labs, to report a wrong key, and
+// to offer the keys that are allowed.
 //   scripts/editor.mjs          (installs yaml-language-server into target/tools once)
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

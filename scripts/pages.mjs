@@ -38,17 +38,17 @@ const LEFT_OUT = [
   [/experiment\.yaml --variants native/, "wants an image: make native-image", () => !existsSync(image(root))],
 ];
 
-/** What stands for what a reader has. */
+/** The command with names that exist here in place of the reader's. */
 function here(command, stage) {
   return command
     .replaceAll("4711", String(stage.jvm))
-    // Each launch is a Deployment that users come to for minutes.
+    // Each launch is a Deployment under load for minutes, so there is only a short one.
     .replace(/^(tacho rollout (?:app\.jar|experiment\.yaml).*?)(?: --launches \d+|$)/, "$1 --launches 1 --fresh 5s --for 25s")
     // The shop is no jar of Spring Boot, and cannot be taken apart.
     .replace("image app.jar --variant extracted", `image ${root}/labs/cold-start/service/target/service.jar --variant extracted`)
     .replaceAll("'cluster-box/box load'", `'${box} load'`)
     .replaceAll(/'(ctr -n k8s.io images import|kind load image-archive)'/g, `'${box} load'`)
-    // That of the box has no certificate.
+    // The registry of cluster-box has no TLS certificate.
     .replaceAll(/(--image|--push) registry\.example(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
 }
 

@@ -48,7 +48,7 @@ function missing(wanted, printed) {
   return null;
 }
 
-/** A shell as a reader has it: what is typed later finds what was set and begun before. */
+/** A reader's shell: later commands see the variables and background jobs of earlier ones. */
 class Shell {
   #shell;
   #errors;

@@ -88,7 +88,7 @@ function jars(root, folder, jdk) {
   jar("new.jar");
 }
 
-/** As `tacho init` finds none, and every other command this one. */
+/** Writes the experiment: `tacho init` must find none, and every other command needs one. */
 export function stageExperiment(root, folder) {
   writeFileSync(join(folder, "experiment.yaml"), experiment(root));
 }
