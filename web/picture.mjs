@@ -29,7 +29,7 @@ const place = names.indexOf(chart);
 if (place < 0) {
   console.error(`${page} has no chart ${chart}; it has ${[...new Set(names)].join(", ") || "none"}`);
 } else {
-  // Nobody presses a button of a picture.
+  // Buttons are of no use in a picture.
   await figures.nth(place).locator(".choice").evaluateAll((bars) => bars.forEach((bar) => bar.remove()));
   if (wanted.length > 0) {
     // The chips stand above all charts; a picture of one has to say whose lines it shows.

@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 use tacho_report::{Analysed, html, terminal};
 use tacho_run_folder::{Conclusion, RunFolder};
 
-/// By which the program ends.
+/// The exit code.
 pub fn exit(of: &Analysed) -> Exit {
     Conclusion::of(&of.run, &of.results).into()
 }
 
-/// The same for a run that is over: JSON on standard output needs no file, and writes none but
-/// those that were asked for.
+/// The same for a run that is over. If JSON goes to standard output, only files that were asked for
+/// are written.
 pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
     let is_written = !exports.takes_stdout();
     conclude(folder, checks, exports, is_written).map(|of| exit(&of))
 }
 
-/// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing
-/// from being printed: it is said afterwards.
+/// Analyses the run, writes the reports and prints the summary. If something cannot be written, the
+/// rest is still printed, and the error is reported at the end.
 pub fn conclude(
     folder: &RunFolder,
     checks: &[String],
@@ -45,25 +45,25 @@ pub fn conclude(
     unwritten.or(of)
 }
 
-/// The same, and nothing is printed. `measured` is what was loaded when all had been measured.
+/// The same, but prints nothing.
 pub fn conclude_silently(folder: &RunFolder, exports: &Exports<OfRun>) -> Result<Analysed, Error> {
     let run = tacho_run::load(folder)?;
     let results = tacho_analysis::analyse(&run);
     let of = Analysed { run, results };
     write(folder, &of)?;
     let mut unwritten = Unwritten::default();
-    // Its own document is the one in JSON.
+    // The command writes its own JSON document.
     exports.without("json").write(&of, &mut unwritten);
     unwritten.or(of)
 }
 
-/// Into the run folder; the path of the page, as it is shown.
+/// Writes results and page into the run folder; returns the path of the page, as it is shown.
 fn write(folder: &RunFolder, of: &Analysed) -> Result<PathBuf, Error> {
     folder.write_results(&of.results)?;
     Ok(shown(&html::write_page(folder, &of.run, &of.results)?))
 }
 
-/// Relative to the current directory where that is shorter.
+/// Relative to the current directory, if the path is below it.
 fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).to_owned()

@@ -55,7 +55,7 @@ pub enum Error {
     },
     /// A sweep over warm-ups in which nobody is served.
     #[error(
-        "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
+        "the experiment has no phase that sends requests at a set rate, so a cold service would go unnoticed; add an `open` phase, or give --rate"
     )]
     NoUsers,
     /// There is no Deployment to write.

@@ -16,7 +16,8 @@ pub enum Exit {
     Invalid = 3,
     /// The machine lacks something: rights, a JDK, room on the disk.
     Machine = 4,
-    /// The user ended it; what was measured is reported. As a shell says for SIGINT.
+    /// The user interrupted it; what was measured is reported. The code is the one that shells use
+    /// for SIGINT.
     Interrupted = 130,
 }
 

@@ -65,7 +65,7 @@ impl<F: Formats> Exports<F> {
         asked.map(|(_, path)| path.as_path())
     }
 
-    /// Without one that the command writes itself.
+    /// The same without the option for which the command writes its own file.
     pub fn without(&self, option: &str) -> Self {
         let others = self.asked.iter().filter(|(asked, _)| *asked != option);
         Self {
@@ -84,7 +84,8 @@ impl<F: Formats> Exports<F> {
         self.asked.iter().any(|(_, path)| output::is_stdout(path))
     }
 
-    /// A variable is for all commands: it gives way to what this one was asked to print.
+    /// A variable applies to all commands. If it puts a format on standard output, it yields to one
+    /// that the command line puts there.
     fn leave_stdout_to_the_command_line(&mut self, matches: &ArgMatches) {
         let on_stdout = |by_variable: bool| {
             move |(option, path): &(&'static str, PathBuf)| {
@@ -97,7 +98,7 @@ impl<F: Formats> Exports<F> {
         }
     }
 
-    /// Standard output holds one of them, and nothing else.
+    /// An error if more than one format goes to standard output.
     fn one_on_stdout(&self) -> Result<(), clap::Error> {
         let mut there = self
             .asked
@@ -114,7 +115,7 @@ impl<F: Formats> Exports<F> {
         }
     }
 
-    /// Writes all. One that cannot be written keeps none of the others from it.
+    /// Writes all files. If one cannot be written, the others still are.
     pub fn write(&self, of: &F::Of, unwritten: &mut Unwritten) {
         for format in F::ALL {
             let Some(path) = self.path(format.option) else {

@@ -24,7 +24,8 @@ struct Jvm {
     name: String,
     /// Name of the folder that it works in.
     folder: String,
-    /// Where its process numbers are its own: the host's name in there. Of a pod it is the pod's.
+    /// If its process numbers are those of a container: the container's host name (in a pod, the
+    /// name of the pod).
     container: Option<String>,
 }
 
@@ -37,10 +38,10 @@ impl Jvm {
     }
 }
 
-/// A process number, or the JVM that has this name. Where several do, a terminal is asked.
+/// A process number, or the JVM with this name. If several match, the user chooses on a terminal.
 ///
 /// # Errors
-/// When there is none, or several and nobody to ask: a sentence that lists them.
+/// If no JVM matches, or several do and there is no terminal: a sentence that lists them.
 pub fn of(text: &str) -> Result<u32, String> {
     if let Ok(pid) = text.parse() {
         return Ok(pid);
@@ -64,10 +65,11 @@ pub fn of(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Those of exactly this name; else those whose name, folder or container has it in it.
+/// JVMs with exactly this name, simple class name or container name. If there are none: those whose
+/// name, folder or container contains it.
 fn named<'j>(jvms: &'j [Jvm], text: &str) -> Vec<&'j Jvm> {
     let text = text.to_lowercase();
-    // All of them are: whoever types it wants to see which there are.
+    // "java" matches every JVM. A user who types it wants the list.
     if text == "java" {
         return Vec::new();
     }
@@ -106,8 +108,8 @@ fn running() -> Vec<Jvm> {
         .collect()
 }
 
-/// The kubelet, and whoever starts containers as Docker does, sets the variable to the host's name
-/// in there.
+/// The kubelet and container runtimes such as Docker set `HOSTNAME` to the host name inside the
+/// container.
 fn container_of(pid: u32) -> Option<String> {
     let inner = Status::of(pid).ok()?.inner_pid?;
     (inner != pid).then(|| {
@@ -144,7 +146,7 @@ fn name_of(line: &[u8]) -> String {
     printable(words.first().map_or("", String::as_str))
 }
 
-/// A process may be called anything: nothing of it moves a terminal's cursor.
+/// A process may have any name. Removes characters that could move a terminal's cursor.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(100).collect()
 }

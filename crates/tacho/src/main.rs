@@ -2,7 +2,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-/// Says a line on standard error, as `eprintln!`; where nobody can hear it, the work goes on.
+/// Prints a line on standard error, like `eprintln!`. If nobody can read it, the work goes on.
 macro_rules! tell {
     ($($words:tt)*) => { $crate::output::say(&format!($($words)*)) };
 }
@@ -84,14 +84,14 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             print_error(&error);
-            // A limit that was met is something that the machine lacks.
+            // Reaching a limit means that the machine lacks something.
             let met = Remedy::of(&error);
             met.map_or_else(|| error.exit(), |_| Exit::Machine).into()
         }
     }
 }
 
-/// An error of usage echoes what was given.
+/// Prints a usage error, with secrets masked, because it repeats what was given.
 fn wrong_usage(error: &clap::Error, words: &[OsString]) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -114,7 +114,8 @@ fn command_line() -> Vec<String> {
         .collect()
 }
 
-/// Where a word is known to be of another tool, one that only looks like it is no help.
+/// If the word is known from another tool, removes clap's own tip, which only suggests a similar
+/// word.
 fn with_hint(error: &clap::Error, words: &[String]) -> (String, Option<String>) {
     let told = error.render().ansi().to_string();
     let hint = other_tools::hint(words, error);
@@ -130,8 +131,8 @@ fn with_hint(error: &clap::Error, words: &[String]) -> (String, Option<String>) 
     (told, hint)
 }
 
-/// What is secret in the command line and in the environment, which a subject inherits, is masked
-/// in all that is written.
+/// Secrets in the command line, and in the environment that a subject inherits, are masked in all
+/// output.
 fn learn_secrets() {
     let words = command_line();
     let environment: Vec<(String, String)> = std::env::vars_os()
@@ -152,16 +153,16 @@ fn learn_secrets() {
     });
 }
 
-/// `--key` of `tacho load` names a file, and errors have to name it, too.
+/// `--key` of `tacho load` names a file. It is not masked, because errors have to name it.
 fn without_own_key(words: &[String]) -> Vec<String> {
     let is_own = |word: &String| word == "--key" || word.starts_with("--key=");
     words.iter().filter(|word| !is_own(word)).cloned().collect()
 }
 
-/// Whatever a Tacho that was killed has left is ended before anything else is done.
+/// First cleans up after a Tacho that was killed.
 fn sweep() {
     let said = tacho_launch::sweep().to_string();
-    // There may have been a lease, and nothing of it left to end.
+    // There may have been a lease with nothing left to end.
     if !said.is_empty() {
         tell!("{said}");
     }
@@ -171,15 +172,15 @@ fn print_error(error: &Error) {
     let told = tacho_masking::current().text(&error.to_string());
     let told = tacho_foreign::visible(&told);
     tell!("\x1b[31;1merror:\x1b[0m {told}");
-    // What was met below says its remedy itself.
+    // Some errors already contain this remedy.
     let remedy = Remedy::of(error).map(Remedy::text);
     if let Some(remedy) = remedy.filter(|remedy| !error.to_string().contains(remedy)) {
         tell!("{remedy}");
     }
 }
 
-/// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was
-/// closed is no error.
+/// Results go to standard output. It is no error if the reader has stopped reading (`head`) or the
+/// terminal was closed.
 fn print(text: &str) -> Result<(), Error> {
     use std::io::Write;
     let mut out = anstream::stdout();
@@ -191,5 +192,5 @@ fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Used by every command that ends well.
+/// The result of every command.
 type Done = Result<Exit, Error>;

@@ -94,7 +94,7 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// By a pod: where that is asked for, and where pods cannot be seen from here.
+    /// Whether a pod carries out the launches: if asked for, or if pods cannot be seen from here.
     pub fn is_by_a_pod(&self) -> bool {
         self.run_pod || self.unprivileged || self.node.is_some() || !tacho_cluster::is_node()
     }
@@ -135,7 +135,7 @@ pub struct Images {
 }
 
 impl Images {
-    /// None was named.
+    /// How images get to the node; `None` if no way was named.
     pub fn ship(&self) -> Option<Ship> {
         let by_registry = self.image.as_ref().map(|repository| Ship::Registry {
             repository: repository.clone(),

@@ -1,8 +1,8 @@
-//! Words of other tools: what they are called here. Said beside an error of usage, and only there.
+//! Words from other tools, and what they are called here. Shown only beside a usage error.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Flags of others by our command: as they are written there, and what comes nearest here.
+/// Flags of other tools by our command: the flag there, and what comes closest here.
 const FLAGS: [(&str, &str, &str); 21] = [
     (
         "load",
@@ -91,7 +91,7 @@ const FLAGS: [(&str, &str, &str); 21] = [
     ),
 ];
 
-/// What kubectl has behind `rollout`.
+/// The subcommands of `kubectl rollout`.
 const OF_ROLLOUT: [&str; 6] = ["restart", "status", "undo", "pause", "resume", "history"];
 
 /// What the wrong word is called here; `words` are those of the command line, the program first.
@@ -113,7 +113,7 @@ pub fn hint(words: &[String], error: &clap::Error) -> Option<String> {
     known.map(|(_, there, here)| format!("what `{there}` is elsewhere is here: {here}"))
 }
 
-/// `kubectl rollout restart deployment/users -n shop`, with another first word.
+/// The command that corresponds to `kubectl rollout restart deployment/users -n shop`.
 fn as_kubectl(words: &[String]) -> String {
     let is_name = |word: &&String| !word.starts_with('-');
     let name = words

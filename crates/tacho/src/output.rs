@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use tacho_report::terminal::Style;
 
-/// Columns where nobody says how many there are.
+/// Width if the terminal does not tell its columns.
 const WIDTH: usize = 100;
 
 /// How a summary is printed on standard output.
@@ -37,7 +37,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Writes a file; what is known to be secret is masked in it, where it is a text.
+/// Writes a file. In text files, known secrets are masked.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     let content = content.as_ref();
     let masked = std::str::from_utf8(content).map(|text| tacho_masking::current().known(text));
@@ -47,8 +47,8 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     )
 }
 
-/// Writes a page, which was made of masked data and whose policy holds the sum of its script; or a
-/// file for another tool.
+/// Writes a file unchanged: a page, whose data is masked already and whose policy contains the hash
+/// of its script, or a file for another tool.
 pub fn write_as_it_is(path: &Path, content: &[u8]) -> Result<(), Error> {
     tacho_files::write_where_asked(path, content).map_err(|source| Error::Write {
         path: path.to_owned(),
@@ -56,8 +56,8 @@ pub fn write_as_it_is(path: &Path, content: &[u8]) -> Result<(), Error> {
     })
 }
 
-/// JSON to the file that was asked for, and the summary to standard output; or JSON alone, when
-/// standard output was asked for.
+/// Writes JSON to the given file and prints the summary. If the file is standard output, prints
+/// only JSON.
 pub fn json_or_summary<E>(
     json: Option<&Path>,
     render: impl FnOnce() -> Result<String, E>,
@@ -78,13 +78,13 @@ where
     print(&summary())
 }
 
-/// What could not be written while all else was: said when everything that needs no file has been
-/// printed.
+/// Errors of files that could not be written while the others were. They are reported after
+/// everything else has been printed.
 #[derive(Default)]
 pub struct Unwritten(Vec<Error>);
 
 impl Unwritten {
-    /// The value, or nothing, and the error is kept.
+    /// The value, or `None`, in which case the error is kept.
     pub fn take<T, E: Into<Error>>(&mut self, result: Result<T, E>) -> Option<T> {
         result.map_err(|error| self.0.push(error.into())).ok()
     }
@@ -108,7 +108,8 @@ pub fn pretty(value: &impl serde::Serialize) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned() + "\n")
 }
 
-/// A line on standard error. It may hold words of others: no terminal obeys them.
+/// Prints a line on standard error. It may contain text from elsewhere, so control sequences other
+/// than colours are made visible.
 pub fn say(line: &str) {
     draw(format_args!(
         "{}\n",
@@ -116,15 +117,15 @@ pub fn say(line: &str) {
     ));
 }
 
-/// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a
-/// full disk), the work goes on: what was measured is worth more than what is said of it.
+/// Writes to standard error. If nobody can read it (a closed pipe, a lost terminal, a full disk),
+/// the work goes on: the measurement is worth more than the messages about it.
 pub fn draw(text: impl Display) {
     let _ = write!(anstream::stderr(), "{text}");
 }
 
-/// Whether writing to standard output failed because nobody reads any more: a pipe that was closed,
-/// or a terminal, which then fails with EIO (tty_ioctl(4), vhangup(2)). A file that fails so has a
-/// broken disk.
+/// Whether writing to standard output failed because its reader is gone. That is a closed pipe, or
+/// a closed terminal, which fails with EIO (tty_ioctl(4), vhangup(2)). EIO on a regular file means
+/// a broken disk.
 pub fn is_nobody_left(error: &std::io::Error) -> bool {
     let is_file = || {
         rustix::fs::fstat(std::io::stdout())

@@ -7,7 +7,8 @@ use tacho_oci::{Image, SourceDate};
 use tacho_runner::{ImageSpec, Stop, Surroundings};
 use tacho_subject::Source;
 
-/// With what it is linked with. Its layers are below the folder until they have been handed over.
+/// Includes the libraries that this program is linked with. The layers stay below the folder until
+/// they have been handed over.
 pub fn own_image(scratch: &Path) -> Result<Image, Error> {
     let tacho = std::env::current_exe().map_err(LoadCommandError::NoProgram)?;
     let surroundings = Surroundings::here();

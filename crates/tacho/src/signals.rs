@@ -1,8 +1,7 @@
-//! Ctrl-C, SIGTERM and a terminal that was closed: the first signal ends the run in order, a second
-//! one a while later at once. What was started is ended even then.
+//! Ctrl-C, SIGTERM and a closed terminal. The first signal ends the run in an orderly way; another
+//! one more than 300 ms later ends it at once. Either way, everything that was started is ended.
 //!
-//! Whatever is written meanwhile may find nobody who reads: see [`crate::tell!`] and
-//! [`crate::print`].
+//! Output may have no reader any more at that time: see [`crate::tell!`] and [`crate::print`].
 
 use crate::error::Error;
 use crate::exit::Exit;
@@ -14,8 +13,8 @@ use std::time::{Duration, Instant};
 use tacho_launch::threads::NoThread;
 use tacho_runner::{RunError, Stop};
 
-/// What comes sooner is the same wish: timeout(1) signals its child, and then the group in which
-/// its child is as well.
+/// A second signal within this time counts as the same one. timeout(1), for example, signals its
+/// child and then the process group, which contains the child as well.
 const SAME_WISH: Duration = Duration::from_millis(300);
 
 /// A stop flag that signals set.
@@ -23,7 +22,7 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
     let stop = Stop::new();
     let flag = stop.flag().clone();
     let mut wanted = vec![SIGINT, SIGTERM];
-    // nohup(1) ignores it, so that what it starts outlives the terminal: it stays ignored.
+    // nohup(1) ignores SIGHUP, so that its command outlives the terminal. Keep it ignored.
     if !is_ignored(SIGHUP) {
         wanted.push(SIGHUP);
     }
@@ -34,7 +33,7 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
             flag.store(true, Ordering::SeqCst);
             let now = Instant::now();
             if now - *first.get_or_insert(now) > SAME_WISH {
-                // Nothing is reported any more, but nothing is left on either.
+                // Nothing is reported any more, but nothing that was started stays behind.
                 tacho_launch::end_all_held();
                 std::process::exit(Exit::Interrupted.code());
             }
@@ -47,11 +46,12 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
     Ok(stop)
 }
 
-/// A file that grows beyond the limit (RLIMIT_FSIZE, `ulimit -f`) ends the process by SIGXFSZ,
-/// unless the signal is caught: then the write fails with EFBIG (setrlimit(2)), which is told as
-/// any other cause. Caught, not ignored: what is ignored stays so in the subject.
+/// A file that grows beyond the limit (RLIMIT_FSIZE, `ulimit -f`) ends the process by SIGXFSZ. If
+/// the signal is caught, the write fails with EFBIG instead (setrlimit(2)), which is reported like
+/// any other error. It is caught and not ignored, because the subject would inherit an ignored
+/// signal.
 pub fn survive_file_size_limit() {
-    // Without it the kernel ends the program, as it did before.
+    // If this fails, the kernel ends the program, as it would without it.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 

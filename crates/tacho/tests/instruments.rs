@@ -305,7 +305,7 @@ fn a_profile_that_cannot_be_had_says_why() {
         &busy,
         "profile -d 1s -e wall",
         &[
-            "nobody can sample this JVM",
+            "this JVM cannot be sampled",
             "libzip.so could not do its work",
             "cannot sample by the wall clock",
         ],
@@ -326,7 +326,7 @@ fn is_empty(folder: &Path) -> bool {
 #[test]
 fn each_instrument_says_what_the_service_does_and_leaves_it_as_it_was() {
     let busy = Busy::start(&[]);
-    let out = "classes are as they were before.";
+    let out = "The instruments are out: ";
 
     let told = busy.run("exceptions -d 5s");
     assert_eq!(told.code, Some(0), "{told:#?}");
@@ -439,7 +439,7 @@ fn ctrl_c_takes_the_instruments_out_and_shows_what_was_seen() {
     let told = Told::of(&child.wait_with_output().unwrap());
     assert_eq!(told.code, Some(130), "{told:#?}");
     assert!(
-        told.out.contains("no more tea") && told.out.contains("classes are as they were before."),
+        told.out.contains("no more tea") && told.out.contains("The instruments are out: "),
         "{told:#?}"
     );
     // The agent's thread ends after it has answered, not before.

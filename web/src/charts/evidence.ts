@@ -6,7 +6,7 @@ import { withKeys } from "./keys";
 import { base, sinceExec } from "./style";
 
 const COLOURS = ["var(--v0)", "var(--v1)", "var(--v2)", "var(--v3)"];
-/** Points further apart than this are shown as such. */
+/** Up to this many points are drawn as dots on the line. */
 const FEW = 40;
 
 function formatFor(unit: string): (value: number) => string {

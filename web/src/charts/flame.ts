@@ -44,7 +44,7 @@ export const ROW = 18;
  * would make the picture many times as high.
  */
 const NARROWEST = 2;
-/** Of a letter of the labels, whose font has letters of one width. */
+/** Width of a letter of the labels in pixels; their font is monospaced. */
 const LETTER = 6.7;
 
 /** Frames with their callers and callees; the first is the whole. */
@@ -118,8 +118,8 @@ export function heat(frame: Frame, most: number): number {
 }
 
 /**
- * As much of a name as there is room for: without its package, or the library of its symbol, first,
- * then cut.
+ * As much of a name as fits: first its package, or the library of its symbol, is left out; then the
+ * name is cut.
  */
 export function label(name: string, width: number): string {
   const room = Math.floor((width - 6) / LETTER);

@@ -12,7 +12,7 @@ const LINES = [
   { kind: "working_set", name: "working set", colour: "var(--v2)" },
 ] as const;
 const HEAP = { name: "heap in use", colour: "var(--v0)", opacity: 0.35 };
-/** A limit so far above everything else would press it flat: it is said, not drawn. */
+/** A limit above this many times the highest value is named, not drawn: it would flatten curves. */
 const FAR = 2.5;
 
 export const memoryCourse: Chart = {

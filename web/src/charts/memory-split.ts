@@ -24,7 +24,7 @@ const PARTS: { name: string; colour: string; opacity: number }[] = [
 ];
 
 export const memorySplit: Chart = {
-  nothing: "No completed launch says what its memory is.",
+  nothing: "No completed launch recorded the parts of its memory.",
   draw({ cells, width }) {
     const shown = cells.filter(({ split }) => split.length > 0);
     if (shown.length === 0) return null;

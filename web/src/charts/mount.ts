@@ -1,8 +1,8 @@
-// Puts drawings where they belong, so that everybody is told what they are.
+// Puts charts into the page, with names that screen readers can read out.
 
 /**
- * A drawing is one picture with the name of its figure: its parts say nothing to who hears a page,
- * and the numbers stand in the tables. Observable Plot labels groups that have no role, which ARIA
+ * A chart is one image, named after its figure: its parts mean nothing in a screen reader, and the
+ * numbers are in the tables. Observable Plot labels groups that have no role, which ARIA
  * does not allow (https://www.w3.org/TR/wai-aria-1.2/#prohibitedattributes); their labels stay as
  * `data-mark`.
  */

@@ -6,7 +6,7 @@ import { millisecondsTick } from "../units";
 
 /** Colours that report.css defines. */
 const COLOURS = 10;
-/** Degrees on the circle of hues that never come back to the same place. */
+/** Steps of this many degrees on the circle of hues never come back to the same hue. */
 const GOLDEN_ANGLE = 137.5;
 
 /**

@@ -7,7 +7,7 @@ import { bytes, milliseconds } from "../units";
 import type { FlameData } from "./data";
 import { readFlames } from "./data";
 
-/** What draws the graph again at the width that it has then; null when this is another page. */
+/** Sets up the page. Returns what redraws the graph to fit its width; null on other pages. */
 export function diagnosePage(document: Document): (() => void) | null {
   const data = readFlames(document);
   const figure = document.querySelector<HTMLElement>("figure[data-chart=flame]");

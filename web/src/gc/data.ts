@@ -13,7 +13,7 @@ export interface GcData {
   duration_s: number;
   max_heap_bytes: number | null;
   heap: HeapPoint[];
-  /** What is alive grows along this line; null where it does not. */
+  /** The line along which the live objects grow; null when they do not grow. */
   trend: Line | null;
   pauses: PausePoint[];
   causes: { kind: string; cause: string | null; count: number; total_ms: number }[];

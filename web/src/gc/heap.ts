@@ -25,7 +25,7 @@ export function heap(data: GcData, width: number, view: View): HTMLElement | nul
   ]);
   const committed = points.filter((p) => p.capacity !== null);
   const limit = view.maximum ? data.max_heap_bytes : null;
-  // Scaled to what was used, so that its course is seen in a heap that is far too large, too.
+  // The axis fits the used heap, so its curve can be seen even in a heap that is far too large.
   const used = Math.max(1, ...points.map((p) => p.before));
   const most = limit ?? used;
   const ticks = byteTicks(most * 1.05, 6);

@@ -11,10 +11,10 @@ type GcChart = (data: GcData, width: number, view: View) => SVGSVGElement | HTML
 
 const CHARTS: Record<string, { draw: GcChart; nothing: string }> = {
   "gc-heap": { draw: heap, nothing: "The log does not say how full the heap was." },
-  "gc-pauses": { draw: pauses, nothing: "The log tells no pauses." },
-  "gc-causes": { draw: causes, nothing: "The log tells no pauses." },
+  "gc-pauses": { draw: pauses, nothing: "The log has no pauses." },
+  "gc-causes": { draw: causes, nothing: "The log has no pauses." },
 };
-/** A stretch of so many pixels is no click. */
+/** Dragging over more pixels than this zooms; less counts as a click. */
 const DRAGGED = 6;
 
 /** A log with the part of it that is in view, over all of its charts. */
@@ -87,7 +87,7 @@ class Shown {
   }
 }
 
-/** What draws the charts again at the width that they have then; null when this is another page. */
+/** Sets up the page. Returns what redraws the charts to fit their width; null on other pages. */
 export function gcPage(document: Document): (() => void) | null {
   const logs = readGcData(document);
   if (!logs) return null;

@@ -5,7 +5,7 @@ import { readRolloutData } from "./data";
 import { lives } from "./lives";
 import { times } from "./times";
 
-/** What draws the chart again at the width that it has then; null when this is another page. */
+/** Sets up the page. Returns what redraws the chart to fit its width; null on other pages. */
 export function rolloutPage(document: Document): (() => void) | null {
   const data = readRolloutData(document);
   const figure = document.querySelector<HTMLElement>("figure[data-chart=rollout]");

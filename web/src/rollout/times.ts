@@ -7,7 +7,7 @@ import type { RolloutData } from "./data";
 
 const [MEDIAN, LONGEST, LOST] = ["var(--v0)", "var(--v1)", "var(--bad)"];
 
-/** Of both charts of the page, so that what stands below each other happened at the same time. */
+/** Shared by both charts of the page: points above each other happened at the same time. */
 export const MARGINS = { marginLeft: 56, marginRight: 18 } as const;
 
 export function times(data: RolloutData, width: number): HTMLElement | null {

@@ -68,7 +68,7 @@ export async function open(browser, url, options, where) {
   return page;
 }
 
-/** A script, a handler and a request that somebody puts into the page come to nothing. */
+/** A script, an event handler and a request that are put into the page are all blocked. */
 async function checkPolicy(page, where) {
   attacked.add(page);
   const ran = await page.evaluate(async () => {
@@ -133,7 +133,7 @@ export async function checkLayout(page, where) {
   expect(over <= 0, `${where}: the page is ${over} px wider than the window`);
 }
 
-/** Everybody can read it, as far as a program can tell by the rules of axe-core; folded or not. */
+/** The page is accessible, as far as the rules of axe-core can tell; also its folded parts. */
 export async function checkAccess(page, where) {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {

@@ -23,7 +23,7 @@ impl Text {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is larger than anybody writes.
+    /// When it cannot be read, or is larger than the bound of such files.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let (text, folder) = tacho_fields::read(path)?;
         Ok(Self {
@@ -33,7 +33,7 @@ impl Text {
         })
     }
 
-    /// As claims.
+    /// Reads the text as claims.
     ///
     /// # Errors
     /// With everything that is not understood.

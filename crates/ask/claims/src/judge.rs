@@ -1,10 +1,10 @@
 //! Whether a claim holds here.
 //!
-//! A figure counts as the same when its whole interval lies within what counts as the same, and as
-//! different when all of it lies outside; what lies across is not told. The interval is Student's
-//! over the logarithms of launches (Welch's for a ratio), as wide as it must be so that in a whole
-//! file of claims not one in twenty runs says anything false of any of them (Bonferroni). Values
-//! that are the same in every launch, such as counts and sizes, are exact.
+//! A figure counts as the same when its whole interval lies within the range that counts as the
+//! same. It counts as different when its whole interval lies outside. Otherwise the result is "not
+//! told". The interval is Student's, over the logarithms of launches (Welch's for a ratio). It is
+//! wide enough that at most one run in twenty says anything false about any claim of a file
+//! (Bonferroni). Values that are the same in every launch, such as counts and sizes, are exact.
 
 use crate::measured::{Measured, Values};
 use crate::model::{Claim, Claims, Expected, Length};
@@ -18,13 +18,13 @@ use tacho_statistics::bootstrap::median;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", content = "reason", rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The whole interval is what counts as the same.
+    /// The whole interval lies within what counts as the same.
     Same,
-    /// None of it is.
+    /// The whole interval lies outside what counts as the same.
     Differs,
-    /// Some of it is.
+    /// The interval lies partly inside and partly outside: not decided.
     NotTold,
-    /// There is nothing to hold it against, and why.
+    /// There is no figure that the claim could be compared with; the reason.
     NotMeasured(String),
 }
 
@@ -44,16 +44,16 @@ impl Outcome {
 /// What was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
-    /// Median of the launches, or of a ratio that of medians, with the interval by which it was
-    /// judged.
+    /// Median over launches (for a ratio, the ratio of the medians), with the interval by which it
+    /// was judged.
     pub figure: Interval,
     /// As in `results.json`; `1` of ratios and counts.
     pub unit: String,
-    /// Two variants are divided by each other.
+    /// Whether the figure is a ratio of two variants.
     pub is_ratio: bool,
     /// Launches of each variant; the fewer where they differ.
     pub launches: usize,
-    /// Whether the run may be believed; null where a command counted, which nobody certifies.
+    /// Certificate of the run; null where a command gave the figure, which has no certificate.
     pub certificate: Option<CertificateState>,
 }
 
@@ -66,18 +66,18 @@ pub struct Judged {
     pub same: String,
     /// What was seen; null where nothing was.
     pub seen: Option<Seen>,
-    /// What came of it.
+    /// Result of the comparison.
     pub outcome: Outcome,
-    /// What whoever wrote the file has seen.
+    /// Result that the author of the file expects.
     pub expected: Expected,
-    /// What came out speaks against it.
+    /// Whether the outcome contradicts `expected`.
     pub is_contradiction: bool,
-    /// Why it is the same or not; empty where nobody knows.
+    /// Why the figure is the same or not; empty where it is not known.
     pub why: String,
 }
 
-/// Holds each claim against what its run gave; `measured` are in the order of the runs, which were
-/// made at this length.
+/// Judges each claim by what its run measured. `measured` has the runs in their order, all made at
+/// this length.
 #[must_use]
 pub fn judge(claims: &Claims, measured: &[Measured], length: Length) -> Vec<Judged> {
     let error_rate = ERROR_RATE / claims.claims.len().max(1) as f64;
@@ -139,8 +139,8 @@ fn outcome(claim: &Claim, values: Values, error_rate: f64) -> (Option<Seen>, Out
     (Some(seen), outcome)
 }
 
-/// The median with its interval. Student's is around the geometric mean; it is widened to the
-/// median where that is outside.
+/// The median with its interval. Student's interval is around the geometric mean. Where the median
+/// lies outside, the interval is widened to include it.
 fn interval(values: &Values, error_rate: f64) -> Option<Interval> {
     let of = median(&values.of)?;
     let is_exact = |all: &[f64]| {

@@ -1,4 +1,4 @@
-//! What somebody claims in figures, such as an article, held against what was measured here.
+//! Judges claims with figures, such as those of an article, by what was measured on this machine.
 //!
 //! ```text
 //! claims.yaml --file--> Claims --judge--> [Judged]: the same, not the same, not told, not measured

@@ -33,11 +33,12 @@ const DESCRIBED: [Statistic; 4] = [
     ("response_p95_ms", |times| times.p95),
 ];
 
-/// So many of the first requests are told one by one, as by somebody who asks by hand.
+/// How many of the first requests are described one by one, as a user who sends requests by hand
+/// would see them.
 const ONE_BY_ONE: usize = 5;
 
 impl Described {
-    /// Of the launches that came to their end.
+    /// Describes the launches that were completed.
     #[must_use]
     pub fn of(run: &RunData) -> Self {
         let mut all = Self::default();
@@ -59,7 +60,8 @@ impl Described {
         all
     }
 
-    /// The response times of the first requests, each under its number, up to one that failed.
+    /// Adds the response times of the first requests, each under its number, up to the first
+    /// failure.
     fn add_one_by_one(&mut self, launch: &LaunchData, phase: usize, label: &str) {
         let of_phase = |row: &&RequestRow| row.phase as usize == phase;
         let mut rows: Vec<&RequestRow> = launch.requests.iter().filter(of_phase).collect();
@@ -76,15 +78,16 @@ impl Described {
 /// The values of a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Values {
-    /// One a launch, of the variant that is looked at.
+    /// One value a launch, of the variant that the claim is about.
     pub of: Vec<f64>,
-    /// One a launch, of the variant by which its values are divided.
+    /// One value a launch, of the variant by which the values of the first are divided.
     pub to: Option<Vec<f64>>,
     /// As in `results.json`; `1` of a ratio.
     pub unit: String,
-    /// They were counted, so that one is as good as many.
+    /// The values are counts: one launch tells as much as many.
     pub is_counted: bool,
-    /// Whether the run may be believed; none where a command counted, which nobody certifies.
+    /// Whether the run can be trusted; `None` where a command printed the values, since no
+    /// certificate covers them.
     pub certificate: Option<CertificateState>,
 }
 

@@ -16,7 +16,7 @@ pub struct Claims {
     pub claims: Vec<Claim>,
 }
 
-/// Who claims.
+/// The article that makes the claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Article {
     /// Its title.
@@ -137,8 +137,8 @@ pub enum Figure {
 pub enum Expected {
     /// The claim holds here, too.
     Same,
-    /// It does not.
+    /// The claim does not hold here.
     Differs,
-    /// Launches so few do not tell.
+    /// There are too few launches to decide.
     NotTold,
 }

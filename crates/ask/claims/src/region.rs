@@ -3,8 +3,8 @@
 use std::fmt;
 use tacho_quantity::{Bytes, Duration};
 
-/// A range of a figure: from one bound to the other, both within; or all above or below one bound,
-/// which is not within.
+/// A range of a figure. It goes from one bound to the other, bounds included; or it is everything
+/// above or below one bound, without the bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     low: Option<Bound>,
@@ -46,8 +46,8 @@ impl Region {
         is_in_order.then_some(Self { low, high })
     }
 
-    /// The least and the greatest number within it, in the unit of a figure; `None` where that is
-    /// of another kind.
+    /// The least and the greatest number in the range, in the unit of a figure; `None` where that
+    /// unit is of another kind.
     #[must_use]
     pub fn in_unit(&self, unit: &str) -> Option<(f64, f64)> {
         Some(match (self.low, self.high) {
@@ -105,7 +105,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// In the unit that keeps it short; whoever wrote it knows it exactly.
+/// A size in the unit that makes it shortest; its exact value is in the file.
 fn size(bytes: f64) -> String {
     let mebibytes = bytes / 1_048_576.0;
     match mebibytes {

@@ -1,17 +1,17 @@
-//! A companion: what the subject needs beside it, such as a database or a stub of a service that it
-//! calls. Here those that the experiment starts; others run already and are named with
-//! `--companions`.
+//! A companion: a program that the subject needs beside it, such as a database or a stub of a
+//! service that it calls. These are the companions that the experiment starts. Companions that
+//! already run are named with `--companions`.
 
 use crate::model::{ReadyCondition, ReadySpec};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Stands in a subject's command and environment for the address at which it reaches its
-/// companions: that of this machine, as the subject sees it.
+/// Placeholder in a subject's command and environment. It stands for the address at which the
+/// subject reaches its companions: that of this machine, as the subject sees it.
 pub const COMPANIONS: &str = "{companions}";
 
-/// What is started beside the subject, outside of its limits.
+/// A program that is started beside the subject, outside of the subject's limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompanionSpec {
     /// Unique among them; letters, digits, `-`, `_`, `.`.
@@ -26,11 +26,11 @@ pub struct CompanionSpec {
     pub environment: BTreeMap<String, String>,
     /// Working directory; else the experiment's folder.
     pub directory: Option<PathBuf>,
-    /// Each launch has one of its own; else one is there for all launches of the run.
+    /// Whether each launch gets a new one. Otherwise one companion serves all launches of the run.
     pub fresh: bool,
 }
 
-/// For people: when it is there, what makes it ready, and the command as a shell takes it.
+/// Text for people: when it is started, what makes it ready, and its command in shell syntax.
 impl fmt::Display for CompanionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let there = match self.fresh {

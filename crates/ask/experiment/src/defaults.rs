@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Pause between launches, for sockets in TIME_WAIT and write-back to settle.
 pub const REST: Duration = Duration::from_secs(1);
 
-/// As ab has it, and most clients and gateways that have a limit.
+/// The limit of ab, and of most clients and gateways that have one.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Differences below 5 % rarely decide how a service is shipped.
@@ -25,21 +25,21 @@ pub const CLOSED_CONNECTIONS: u32 = 32;
 /// to 40 s under load.
 pub const SETTLE_WITHIN: Duration = Duration::from_secs(30);
 
-/// Length of a trial of a search: a thousand requests at the lowest rate that is of interest to
-/// most.
+/// Length of a trial of a search; seconds. It gives a thousand requests at 100 a second, about the
+/// lowest rate that interests most users.
 pub const TRIAL_S: f64 = 10.0;
 
 /// Rest after a trial in which the objective did not hold.
 pub const TRIAL_REST_S: f64 = 5.0;
 
-/// How far the found rate of a search and the lowest that fails may be apart.
+/// How far apart the found rate of a search and the lowest failing rate may be, as a fraction.
 pub const TOLERANCE: f64 = 0.05;
 
-/// How often the found rate of a search has to hold again.
+/// How many times the found rate of a search is tested again.
 pub const CONFIRMATIONS: u32 = 3;
 
-/// The first requests; the same load until the service is warm; its capacity then; and a moderate
-/// rate that shows what users feel.
+/// The default phases: the first requests; the same load until the service is warm; its capacity
+/// then; and a moderate rate that shows what users feel.
 #[must_use]
 pub fn phases() -> Vec<PhasePlan> {
     vec![

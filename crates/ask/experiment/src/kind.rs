@@ -1,5 +1,5 @@
-//! The kinds of variants: all that is known of each before it is made. How it is made stands in a
-//! file of its own in `tacho-subject`; `docs/variants.md` has a row of each.
+//! The kinds of variants: everything that is known of a kind before a variant is made. How it is
+//! made is in a file of its own in `tacho-subject`; `docs/variants.md` has a row for each.
 
 /// How a variant is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,15 +24,16 @@ pub enum VariantKind {
     Exec,
 }
 
-/// Whether a kind is compared where nobody named any, as in `tacho run app.jar`.
+/// Whether a kind is compared when the user names no variants, as in `tacho run app.jar`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offered {
-    /// Wherever it can be made; where it cannot, the reason is said.
+    /// Compared wherever it can be made. Where it cannot, the user is told the reason.
     Usually,
-    /// When it is asked for; where it can be made, that is said. It takes long to make and shows
-    /// its worth in size or with a tool that few have, so that a first look does not wait for it.
+    /// Compared only when asked for; the user is told where it can be made. It takes long to make,
+    /// and its advantage shows in size or with a tool that few have, so a first look does not wait
+    /// for it.
     OnDemand,
-    /// When it is asked for; nothing is said of it before.
+    /// Compared only when asked for, and not mentioned otherwise.
     ByName,
 }
 
@@ -42,13 +43,13 @@ struct Facts {
     name: &'static str,
     /// Its process is a HotSpot JVM.
     hotspot: bool,
-    /// It is made from what a launch of the subject did.
+    /// It is made from what a training launch of the subject recorded.
     trained: bool,
     offered: Offered,
 }
 
 impl VariantKind {
-    /// All of them, in the order in which they are listed to people.
+    /// All kinds, in the order in which people see them.
     pub const ALL: [Self; 9] = [
         Self::Jar,
         Self::Extracted,
@@ -80,7 +81,7 @@ impl VariantKind {
             Self::War => jvm("war", false, Offered::Usually),
             Self::Cds => jvm("cds", true, Offered::Usually),
             Self::Aot => jvm("aot", true, Offered::Usually),
-            // Few JDKs have it, and Tacho restores with none of them so far.
+            // Few JDKs have it, and Tacho cannot restore with any of them yet.
             Self::Crac => jvm("crac", false, Offered::ByName),
             Self::Jlink => jvm("jlink", false, Offered::OnDemand),
             Self::Native => program("native", Offered::OnDemand),
@@ -106,8 +107,8 @@ impl VariantKind {
         Self::ALL.map(Self::name).to_vec()
     }
 
-    /// Whether its process is a HotSpot JVM. That of any command may be one: nobody knows before it
-    /// runs.
+    /// Whether its process is always a HotSpot JVM. The command of an `exec` variant may be one,
+    /// too, but this is not known before it runs.
     #[must_use]
     pub fn is_hotspot(self) -> bool {
         self.facts().hotspot

@@ -15,19 +15,20 @@ pub enum Launches {
     },
 }
 
-/// The first look. Five give a median whose bootstrap interval has 93.75 % coverage, and are the
-/// fewest that do.
+/// Number of launches at the first check. Five is the smallest number whose bootstrap interval of
+/// the median has a coverage of 93.75 %.
 const FIRST_LOOK: u32 = 5;
-/// The next look is taken when there are this many times as many: seldom enough that the error is
-/// not divided among many looks, often enough that few launches are too many.
+/// The next check comes when there are this many times as many launches. So checks are rare enough
+/// that the error is not divided among many of them, and frequent enough that few launches are
+/// wasted.
 const NEXT_LOOK: f64 = 1.4;
-/// As many as are worth the time of most.
+/// The most launches of a cell by default; more are rarely worth the time.
 const MOST: u32 = 20;
-/// More than that of each are a mistake.
+/// A larger number of launches is taken for a mistake.
 const LARGEST: u32 = 10_000;
 
 impl Launches {
-    /// Who does not say: until it is decided.
+    /// Without a number in the experiment: launches are made until the advice is decided.
     pub const DEFAULT: Self = Self::Auto { most: MOST };
 
     /// The greatest number of launches of a cell.
@@ -38,8 +39,8 @@ impl Launches {
         }
     }
 
-    /// The numbers of launches after which it is asked whether the advice is decided; none where
-    /// that is not asked.
+    /// The numbers of launches after which Tacho checks whether the advice is decided; empty for a
+    /// fixed number.
     #[must_use]
     pub fn looks(self) -> Vec<u32> {
         let Self::Auto { most } = self else {
@@ -53,7 +54,7 @@ impl Launches {
             .collect()
     }
 
-    /// For whoever decides one question about two builds: at most so many.
+    /// Limits `Auto` to this many launches, for commands that answer one question about two builds.
     #[must_use]
     pub fn at_most(self, most: u32) -> Self {
         match self {
@@ -64,7 +65,8 @@ impl Launches {
         }
     }
 
-    /// The same number for whoever does not look: as many as at the first look.
+    /// A fixed number for commands that do not check in between: as many launches as at the first
+    /// check.
     #[must_use]
     pub fn fixed(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! What an experiment says, after parsing: every value is in range, every path absolute.
+//! The content of an experiment after parsing: every value is in range, every path is absolute.
 
 use crate::companion::CompanionSpec;
 use crate::kind::VariantKind;
@@ -20,49 +20,50 @@ pub struct Experiment {
     pub name: String,
     /// The service under test.
     pub subject: SubjectSpec,
-    /// How to ship it; at least one, names unique.
+    /// The ways to ship it; at least one, with unique names.
     pub variants: Vec<VariantSpec>,
     /// Name of the variant that the others are compared with.
     pub baseline: String,
-    /// Name of a second copy of it, which is measured as if it were another variant: what is said
-    /// of it is chance. Set by [`Self::copy_baseline`].
+    /// Name of a second copy of the baseline, which is measured like any other variant: every
+    /// difference between both is chance. Set by [`Self::copy_baseline`].
     pub aa: Option<String>,
     /// Both launches of a block run at the same time, each on half of the processors.
     pub duet: bool,
     /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
     pub limits: Vec<Limits>,
-    /// What is sent, of one step each; at least one, unless it is to be found out (`None`).
+    /// The requests, each a scenario of one step; at least one. `None` when Tacho has to find a
+    /// request itself.
     pub requests: Option<Vec<Scenario>>,
     /// Processes of each launch, at least 1.
     pub pods: u32,
-    /// What is asked of warm-ups.
+    /// Settings of the comparison of warm-ups, where there is one.
     pub warm_up: Option<Sweep>,
     /// What happens in every launch.
     pub phases: Vec<PhasePlan>,
     /// Launches of each cell.
     pub launches: Launches,
-    /// Order of the launches.
+    /// Seed for the order of the launches.
     pub seed: u64,
     /// Pause between two launches.
     pub rest: Duration,
     /// Practical threshold as a fraction.
     pub threshold: f64,
-    /// From sent to end; what takes longer has failed.
+    /// The longest time from sent to end. A request that takes longer has failed.
     pub request_timeout: Duration,
     /// Which subjects log their collections.
     pub gc_log: GcLog,
-    /// Whether each JVM is launched once more, with instruments that cost something.
+    /// Whether each JVM is launched once more, with instruments that slow it down.
     pub diagnose: Diagnose,
-    /// Connections over which `tacho diagnose` looks into a build at least; also those of its phase
-    /// with few, where no phases are named. At least 1.
+    /// The fewest connections over which `tacho diagnose` examines a build. Without named phases,
+    /// also the connections of its phase with few connections. At least 1.
     pub connections: Option<u32>,
-    /// Objectives, parsed later by the analysis, which owns their grammar.
+    /// Objectives as text. The analysis parses them later, because it owns their grammar.
     pub checks: Vec<String>,
     /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`,
     /// `Authorization`).
     pub mask: Vec<String>,
-    /// What is started beside the launches because the subject needs it, in this order: what it
-    /// uses is not foreign load.
+    /// Programs that are started beside the launches because the subject needs them, in this order.
+    /// The processor time that they use is not foreign load.
     pub companions: Vec<CompanionSpec>,
     /// Companions that run already, by their process numbers. From the command line alone: a file
     /// cannot know a process number.
@@ -89,7 +90,7 @@ impl Experiment {
     }
 }
 
-/// Which subjects log their collections, each to its launch's folder.
+/// Which subjects log their garbage collections, each into the folder of its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GcLog {
@@ -109,7 +110,7 @@ pub enum Diagnose {
     /// No diagnosis launches: the default.
     #[default]
     Off,
-    /// Where the memory is: Native Memory Tracking, a flight recording, the live set.
+    /// Shows what uses the memory: Native Memory Tracking, a flight recording, the live set.
     Memory,
 }
 
@@ -143,12 +144,12 @@ pub struct SubjectSpec {
     pub jvm_flags: Vec<String>,
     /// Environment beside the inherited one.
     pub environment: BTreeMap<String, String>,
-    /// Release (`25`) or path of a JDK; else the newest that suits.
+    /// Release (`25`) or path of a JDK; otherwise the newest suitable one is used.
     pub jdk: Option<String>,
     /// Working directory; else the experiment's folder.
     pub directory: Option<PathBuf>,
-    /// The application's own packages, such as `com.acme`; else found in the artifact. Of the
-    /// subject alone: its variants are one application.
+    /// The application's own packages, such as `com.acme`; otherwise they are found in the
+    /// artifact. Only the subject has them, because all its variants are one application.
     pub own: Vec<String>,
 }
 
@@ -157,7 +158,7 @@ pub struct SubjectSpec {
 pub struct ReadySpec {
     /// What has to be seen before the subject counts as ready.
     pub condition: ReadyCondition,
-    /// After this the launch has failed.
+    /// The launch has failed when it is not ready after this time.
     pub timeout: Duration,
 }
 
@@ -184,7 +185,8 @@ pub enum ReadyCondition {
     Port,
 }
 
-/// One way to ship and run the subject. `None` and empty mean: as the subject says.
+/// One way to ship and run the subject. `None` and empty values mean that the subject's own
+/// settings hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantSpec {
     /// Unique; letters, digits, `-`, `_`, `.`.
@@ -199,9 +201,10 @@ pub struct VariantSpec {
     pub command: Vec<String>,
     /// How it is warmed before it takes traffic.
     pub warm_up: Option<WarmUp>,
-    /// What the launch does that its archive or cache is made from.
+    /// What the training launch does from which its archive or cache is made.
     pub training: Training,
-    /// Left out with a note where this does not hold; `None`: a run without it is none.
+    /// The variant is left out with a note where this condition does not hold. With `None` the run
+    /// fails when the variant cannot be made.
     pub only_if: Option<OnlyIf>,
 }
 
@@ -210,7 +213,7 @@ pub struct VariantSpec {
 pub enum OnlyIf {
     /// It can be made here, however long that takes.
     Possible,
-    /// What takes minutes to make was made before.
+    /// Making it takes minutes, and it was made before.
     Built,
 }
 
@@ -226,7 +229,7 @@ pub enum Training {
 }
 
 impl VariantSpec {
-    /// The variant that its kind alone describes.
+    /// A variant with all defaults of its kind.
     #[must_use]
     pub fn of(kind: VariantKind) -> Self {
         Self {

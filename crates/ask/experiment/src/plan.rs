@@ -56,8 +56,8 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
     }
 }
 
-/// The cells of a block of a duet: each two of the same limits together. In which order these are
-/// launched is drawn; which of two has the first half of the machine changes from block to block.
+/// The cells of a block of a duet, in pairs of the same limits. The order of the pairs is drawn at
+/// random. Which cell of a pair gets the first half of the machine alternates from block to block.
 fn pairs<'c>(cells: &'c [Cell], is_turned: bool, random: &mut ChaCha8Rng) -> Vec<&'c Cell> {
     let mut pairs: Vec<Vec<&Cell>> = cells.chunks(2).map(|pair| pair.iter().collect()).collect();
     pairs.shuffle(random);
@@ -67,8 +67,8 @@ fn pairs<'c>(cells: &'c [Cell], is_turned: bool, random: &mut ChaCha8Rng) -> Vec
     pairs.concat()
 }
 
-/// One launch of each cell that is a JVM of ours to start, after all the others: what instruments
-/// cost must not meet what is measured.
+/// One launch with instruments for each cell that is a JVM started by Tacho. They come after all
+/// others, so that the cost of instruments does not affect what is measured.
 fn diagnosis(experiment: &Experiment, cells: &[Cell], measured: usize) -> Vec<PlannedLaunch> {
     let is_jvm = |cell: &&Cell| {
         let mut variants = experiment.variants.iter();

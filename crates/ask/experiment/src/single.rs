@@ -6,7 +6,8 @@ use std::time::Duration;
 use tacho_quantity::flags::{duration, rate};
 use tacho_run_folder::{Objective, ScheduleSpec, SearchSpec, ThinkSpec};
 
-/// Between these a search looks unless told otherwise; both are beyond what one asks of a service.
+/// A search looks between these rates unless told otherwise; requests a second. Both are outside of
+/// what users ask of a service.
 pub const SEARCH_BETWEEN: (f64, f64) = (10.0, 100_000.0);
 
 /// Reads two rates: `100..2000`.
@@ -86,7 +87,7 @@ pub fn think(text: &str) -> Result<ThinkSpec, String> {
     Ok(ThinkSpec::Uniform { from_ms, to_ms })
 }
 
-/// A search with the usual patience.
+/// A search with the usual rests, trials and confirmations.
 #[must_use]
 pub fn search(objective: Objective, between: Option<(f64, f64)>, connections: u32) -> SearchSpec {
     let (from_rate, to_rate) = between.unwrap_or(SEARCH_BETWEEN);
@@ -102,7 +103,7 @@ pub fn search(objective: Objective, between: Option<(f64, f64)>, connections: u3
     }
 }
 
-/// The load, after a warm-up where one is wanted.
+/// The phases: the load, after a warm-up where one is wanted.
 #[must_use]
 pub fn phases(kind: PhaseKind, warm_up: Option<Duration>) -> Vec<PhasePlan> {
     let phase = |label: &str, kind| PhasePlan {
@@ -113,7 +114,8 @@ pub fn phases(kind: PhaseKind, warm_up: Option<Duration>) -> Vec<PhasePlan> {
     before.into_iter().chain([phase("load", kind)]).collect()
 }
 
-/// The same load for another time; where the load changes, the rate with which it begins.
+/// The same load for another duration. Where the rate changes, the warm-up has the rate at the
+/// beginning.
 fn before(kind: PhaseKind, duration_s: f64) -> PhaseKind {
     let at = |rate, connections| PhaseKind::Open {
         rate,
@@ -130,7 +132,7 @@ fn before(kind: PhaseKind, duration_s: f64) -> PhaseKind {
                 schedule: schedule.lasting(duration_s),
                 connections,
             },
-            // One that begins with nothing: with its mean.
+            // A ramp that begins with a rate of 0: its mean rate.
             ScheduleSpec::Ramp {
                 from_rate, to_rate, ..
             } if from_rate <= 0.0 => at(to_rate / 2.0, connections),

@@ -4,32 +4,33 @@ use crate::model::{Experiment, Recipe, Sweep, VariantSpec, WarmUp};
 use std::time::Duration;
 use tacho_quantity::{Count, Cpus};
 
-/// Requests after which a warm-up that ends by itself is enough.
+/// Number of requests after which a warm-up with an end of its own ends in any case.
 pub const AT_MOST: u64 = 20_000;
-/// Time after which it is.
+/// Time after which such a warm-up ends in any case.
 pub const WITHIN: Duration = Duration::from_secs(60);
-/// Answers before which that of a HotSpot JVM does not end: twice the calls after which it compiles
-/// a method for the last time (`Tier4InvocationThreshold`, 5,000). Response times may be flat
-/// before, on the plateau between its two compilers.
+/// The fewest answers of such a warm-up for a HotSpot JVM: twice the number of calls after which it
+/// compiles a method for the last time (`Tier4InvocationThreshold`, 5,000). Response times may be
+/// flat earlier, while code from the first compiler (C1) runs.
 pub const HOTSPOT_AT_LEAST: u64 = 10_000;
 /// Requests in each burst.
 pub const BURST: u64 = 50;
 /// Between two bursts.
 pub const REST: Duration = Duration::from_millis(200);
-/// The counts that people try.
+/// The counts that people usually try.
 const COUNTS: [u64; 3] = [100, 1_000, 10_000];
 
 /// One way to warm, and how variants with it are named.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedWarmUp {
-    /// `1000` makes `jar-1000`; absent when the name stays.
+    /// Appended to the names of variants: `1000` makes `jar-1000`. Absent when the name stays.
     pub suffix: Option<String>,
-    /// What is sent to warm it, and when that ends.
+    /// What is sent to warm the subject, and when the warm-up ends.
     pub warm_up: WarmUp,
 }
 
 impl NamedWarmUp {
-    /// Over one connection (a burst over as many as it has requests), within the limits.
+    /// Over one connection (bursts over as many connections as a burst has requests), within the
+    /// limits.
     #[must_use]
     pub fn of(recipe: Recipe) -> Self {
         let suffix = match &recipe {
@@ -53,7 +54,7 @@ impl NamedWarmUp {
         }
     }
 
-    /// The same with this many processors until it is warm.
+    /// The same, but with this many processors until the subject is warm.
     #[must_use]
     pub fn boosted(mut self, cpu: f64) -> Self {
         let words: Vec<String> = self
@@ -86,7 +87,7 @@ impl NamedWarmUp {
     }
 }
 
-/// Until settled, within the usual limits unless said.
+/// A warm-up until response times settle, within the usual limits unless others are given.
 #[must_use]
 pub fn settled(at_least: Option<u64>, at_most: Option<u64>, within: Option<Duration>) -> Recipe {
     Recipe::Settled {
@@ -117,7 +118,7 @@ pub fn usual() -> Vec<NamedWarmUp> {
         .collect()
 }
 
-/// Every variant with every recipe, but for variants that say how they are warmed.
+/// Combines every variant with every recipe. Variants with a warm-up of their own stay as they are.
 #[must_use]
 pub fn expand(variants: Vec<VariantSpec>, recipes: &[NamedWarmUp]) -> Vec<VariantSpec> {
     let with = |variant: &VariantSpec, named: &NamedWarmUp| {
@@ -145,8 +146,8 @@ pub fn expand(variants: Vec<VariantSpec>, recipes: &[NamedWarmUp]) -> Vec<Varian
         .collect()
 }
 
-/// The same; where nobody has said how many answers a warm-up until settled waits for, its process
-/// decides.
+/// The same variant. Where no minimum of answers was given for a warm-up until settled, the kind of
+/// its process decides.
 #[must_use]
 pub fn floored(mut variant: VariantSpec) -> VariantSpec {
     let hotspot = variant.kind.is_hotspot();

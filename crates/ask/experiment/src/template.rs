@@ -9,7 +9,7 @@ use tacho_workload::Step;
 pub struct Template<'a> {
     /// Name of the experiment.
     pub name: &'a str,
-    /// Path of the artifact as it is to stand in the file.
+    /// Path of the artifact as written into the file.
     pub artifact: &'a str,
     /// `Spring Boot 4.1.2`.
     pub framework: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct Template<'a> {
     pub requests: &'a [Step],
 }
 
-/// Writes the file. What it says is what `tacho run ARTIFACT` does.
+/// Writes the file. Running it does the same as `tacho run ARTIFACT`.
 #[must_use]
 pub fn render(template: &Template<'_>) -> String {
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Taking a mapping apart field by field; what nobody took is an unknown key.
+//! Takes the fields of a mapping one by one. A key that was not taken is reported as unknown.
 
 use crate::{Place, Problem};
 use std::cell::RefCell;
@@ -8,7 +8,8 @@ use std::time::Duration;
 use tacho_quantity::{Count, QuantityError, nearest};
 use tacho_yaml::{Key, Node, Value};
 
-/// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
+/// All problems found so far. Reading continues after a problem, so that one run reports all of
+/// them.
 #[derive(Debug, Default)]
 pub struct Problems(RefCell<Vec<Problem>>);
 
@@ -40,7 +41,7 @@ pub struct Fields<'p> {
     entries: Vec<(Key, Node)>,
     /// Every key that was asked for: the list that suggestions are made from.
     known: Vec<&'static str>,
-    /// Where what is wrong is gathered.
+    /// Collects the problems.
     pub problems: &'p Problems,
 }
 
@@ -68,7 +69,7 @@ impl<'p> Fields<'p> {
         })
     }
 
-    /// The node under a key, once; null counts as absent.
+    /// Takes the node under a key; a second call returns `None`. Null counts as absent.
     pub fn take(&mut self, key: &'static str) -> Option<Node> {
         self.known.push(key);
         let index = self.entries.iter().position(|(k, _)| k.name == key)?;
@@ -113,7 +114,7 @@ impl<'p> Fields<'p> {
         texts.map(|(_, text)| text).collect()
     }
 
-    /// What is read of a word; `expected` says which words there are.
+    /// A word, converted by a function; `expected` lists the words that are allowed.
     pub fn one_of<T>(
         &mut self,
         key: &'static str,
@@ -129,7 +130,7 @@ impl<'p> Fields<'p> {
         value
     }
 
-    /// A count; what is beyond all bounds is as much as there can be.
+    /// A count. One that is too large for a `u32` becomes the largest `u32`.
     pub fn count(&mut self, key: &'static str) -> Option<u32> {
         let Count(count) = self.quantity(key)?;
         Some(u32::try_from(count).unwrap_or(u32::MAX))
@@ -177,7 +178,7 @@ impl<'p> Fields<'p> {
             .map(|duration| duration.0)
     }
 
-    /// As [`Self::quantity`], with its place for what may be wrong with it beside others.
+    /// As [`Self::quantity`], with its place, for errors that concern several keys together.
     pub fn placed<T: FromStr<Err = QuantityError>>(
         &mut self,
         key: &'static str,
@@ -237,7 +238,7 @@ impl<'p> Fields<'p> {
         node
     }
 
-    /// Ends the reading: whatever was not asked for is unknown.
+    /// Ends the reading. Every key that was not asked for is reported as unknown.
     pub fn finish(self) {
         for (key, _) in &self.entries {
             let hint = hint(&key.name, &format!("{} knows", self.what), &self.known);
@@ -249,7 +250,7 @@ impl<'p> Fields<'p> {
     }
 }
 
-/// The word that was probably meant, or all that there are.
+/// Suggests the word that was probably meant, or lists all words.
 #[must_use]
 pub fn hint(word: &str, all: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()).first() {

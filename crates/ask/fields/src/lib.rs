@@ -1,5 +1,5 @@
-//! Files that people write, taken apart field by field: what is missing, unknown or not understood
-//! is said with its line and column, all of it at once.
+//! Reads files that people write, field by field. Everything that is missing, unknown or not
+//! understood is reported with its line and column, all of it at once.
 //!
 //! ```
 //! use tacho_fields::{Fields, Problems, parse};

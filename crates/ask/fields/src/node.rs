@@ -1,16 +1,16 @@
-//! The text of a file as a tree in which every node knows its place.
+//! The text of a file as a tree in which every node has its line and column.
 
 use super::problem::Problem;
 use std::collections::HashSet;
 use tacho_yaml::{Limits, Node, Place, Value, YamlError};
 
-/// Nobody nests a file so, or writes so large a one by hand.
+/// Limits of a file. Nobody writes a deeper or a larger one by hand.
 const LIMITS: Limits = Limits {
     depth: 64,
     mib: 128,
 };
 
-/// An experiment is what most of them are.
+/// Most of these files are experiments, so the error names `tacho init`.
 const EMPTY: &str = "the file is empty; `tacho init app.jar` writes an experiment to begin with";
 
 /// Reads one document.
@@ -55,7 +55,7 @@ fn problem(error: YamlError) -> Problem {
     }
 }
 
-/// Of two values one would be lost silently.
+/// Refuses a key that occurs twice. Otherwise one of both values would be lost silently.
 fn each_key_once(node: &Node) -> Result<(), Problem> {
     match &node.value {
         Value::List(items) => items.iter().try_for_each(each_key_once),

@@ -55,7 +55,7 @@ pub fn read(path: &Path) -> Result<(String, PathBuf), FileError> {
     })?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    // Without `.` components; `..` stay, since links may be on the way.
+    // Removes `.` components. `..` stays, because the path may contain links.
     Ok((text, folder.components().collect()))
 }
 

@@ -6,13 +6,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Heads of programs stand in their first blocks.
+/// Bytes that are read. The headers of programs are in their first blocks.
 const ENOUGH: u64 = 64 * 1024;
 
-/// What of an executable file matters to whoever starts it elsewhere.
+/// What an executable file needs to be started elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Elf {
-    /// It needs nothing.
+    /// It is statically linked and needs nothing.
     Static,
     /// A program: the kernel starts this loader for it.
     Program {

@@ -20,7 +20,7 @@ pub enum ImageError {
     },
     /// A path of this machine that no file of the variant has.
     #[error(
-        "`{word}` names {path}, which is of this machine and not part of the variant: it would not be there in a container. Put it beside the artifact, or give it by the environment when the container is started"
+        "`{word}` names {path}, which is on this machine but not part of the variant, so a container would not have it. Put it beside the artifact, or set it through the environment when the container starts"
     )]
     LeftOver {
         /// The word of the command, or the variable.
@@ -29,16 +29,16 @@ pub enum ImageError {
         path: String,
     },
     /// The dynamic loader of this machine could not be asked.
-    #[error("the libraries that the program needs cannot be told: {0}")]
+    #[error("cannot find out which libraries the program needs: {0}")]
     Libraries(#[from] StepError),
     /// A training launch in the layers of the image failed.
     #[error(
-        "the archive could not be trained in the layers of the image: {0}\nIt takes the right to mount and to change the root: root, or a kernel that lets users have name spaces of their own."
+        "the archive could not be trained in the layers of the image: {0}\nThis needs the right to mount and to change the root directory: run as root, or on a kernel that allows user namespaces."
     )]
     Archive(#[source] StepError),
     /// The training launch ended, and what it should have written is not there.
     #[error(
-        "{what} was not written by the training launch in the layers of the image; does the service end in order when it gets SIGTERM?"
+        "the training launch in the layers of the image did not write {what}; check that the service shuts down cleanly on SIGTERM"
     )]
     NotTrained {
         /// `the AOT cache`.

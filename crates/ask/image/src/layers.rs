@@ -4,7 +4,7 @@ use crate::ImageError;
 use std::collections::BTreeSet;
 use tacho_oci::{ImagePath, Node, Tree};
 
-/// What a layer is for; in the order of the layers, what changes least first.
+/// What a layer is for, in the order of the layers: what changes least comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// What a container without a base lacks: the C library, `/tmp`, `/etc/passwd`.
@@ -46,8 +46,8 @@ impl Role {
 /// `libs`, `BOOT-INF/lib`, `WEB-INF/lib`, Quarkus' `lib/main`.
 const OF_LIBRARIES: [&str; 2] = ["lib", "libs"];
 
-/// Where a file of the application belongs: those in a folder of libraries are dependencies, unless
-/// they are snapshots, which change as the application does.
+/// The layer of a file of the application. Files in a folder of libraries are dependencies, except
+/// snapshots, which change as often as the application.
 pub(crate) fn role_of(path: &ImagePath) -> Role {
     let mut names = path.as_str().split('/').rev();
     let file = names.next().unwrap_or_default();
@@ -58,8 +58,8 @@ pub(crate) fn role_of(path: &ImagePath) -> Role {
     Role::Application
 }
 
-/// Splits a tree of an application into its dependencies and the rest. Folders follow what is in
-/// them; an empty one is the application's.
+/// Splits a tree of an application into its dependencies and the rest. A folder goes where its
+/// files go; an empty folder belongs to the application.
 pub(crate) fn split(tree: &Tree) -> Result<[(Role, Tree); 2], ImageError> {
     let mut dependencies = Tree::default();
     let mut application = Tree::default();

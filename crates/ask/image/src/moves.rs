@@ -1,12 +1,13 @@
-//! Paths of this machine, as they are in the image.
+//! Paths of this machine, translated into paths of the image.
 
 use crate::ImageError;
 use std::path::{Path, PathBuf};
 use tacho_oci::ImagePath;
 
-/// What is in every container, or is made by whoever runs it.
+/// What every container has, or what its runtime provides.
 const EVERYWHERE: [&str; 7] = ["/dev", "/proc", "/sys", "/tmp", "/var/tmp", "/run", "/etc"];
-/// What may stand beside a path in a word: `-Dfile=/a`, `/a:/b`, `-Xlog:file="/a"`.
+/// Characters that may stand before or after a path in a word: `-Dfile=/a`, `/a:/b`,
+/// `-Xlog:file="/a"`.
 const AROUND: [char; 7] = ['=', ':', ',', ';', '"', '\'', '@'];
 
 /// Files and folders of this machine, each with its place in the image.
@@ -14,9 +15,9 @@ const AROUND: [char; 7] = ['=', ':', ',', ';', '"', '\'', '@'];
 pub(crate) struct Moves(Vec<(String, String)>);
 
 impl Moves {
-    /// Something lies there in the image. What lies deeper may lie elsewhere: it goes before. An
-    /// experiment that was named from where one stands has relative paths; commands have absolute
-    /// ones.
+    /// Adds a file or folder and its place in the image. A path deeper in it may have another
+    /// place, so deeper paths are tried first. Experiments may name relative paths, while commands
+    /// have absolute ones.
     pub(crate) fn add(&mut self, from: &Path, to: &ImagePath) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let pair = (from.display().to_string(), to.to_string());
@@ -53,8 +54,8 @@ impl Moves {
         Ok(moved)
     }
 
-    /// Where a path is in the image; `None` when it is of this machine alone. One that is nowhere
-    /// here is a request's path, or a folder yet to be made: it stays.
+    /// Where a path lies in the image; `None` when it exists only on this machine. A path that does
+    /// not exist here is the path of a request, or a folder to be made later: it stays as it is.
     fn path(&self, path: &str) -> Option<String> {
         // `/work/./app`: the same file, written as the experiment has it.
         let path = path.replace("/./", "/");

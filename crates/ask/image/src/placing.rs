@@ -15,10 +15,11 @@ pub(crate) const USER: u32 = 65_532;
 /// Where the runtime lies in every image, and the application.
 const RUNTIMES: [&str; 2] = ["/opt/java", "/opt/tomcat"];
 const APPLICATION: &str = "/app";
-/// What no running program reads of a JDK: what `jlink` links, sources, headers, manual pages.
+/// Parts of a JDK that no running program reads: the modules for `jlink`, sources, headers, manual
+/// pages.
 const NOT_TO_RUN: [&str; 6] = ["jmods", "include", "man", "demo", "lib/src.zip", "src.zip"];
 
-/// What a Tomcat writes to while it runs, as a user who owns nothing in the image.
+/// Folders to which a Tomcat writes while it runs. Its user owns nothing else in the image.
 const WRITTEN_BY_TOMCAT: [&str; 3] = ["temp", "work", "logs"];
 
 /// A variant that is to be put into an image.
@@ -93,8 +94,8 @@ pub fn place(
     })
 }
 
-/// Archives are bound to the paths and times of what they were trained with, snapshots to the
-/// kernel.
+/// Checks that the variant can run elsewhere. Archives are bound to the paths and times of the
+/// files that they were trained with, and checkpoints to the kernel.
 fn may_leave(prepared: &Prepared) -> Result<(), ImageError> {
     let refused = |why| ImageError::Kind {
         kind: prepared.record.kind.clone(),
@@ -111,7 +112,8 @@ fn may_leave(prepared: &Prepared) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// All files of the application in one tree, below `/app`, as they lie to each other here.
+/// All files of the application in one tree below `/app`, in the same positions relative to each
+/// other as here.
 fn application(
     prepared: &Prepared,
     moves: &mut Moves,
@@ -147,7 +149,7 @@ fn application(
     Ok(tree)
 }
 
-/// The folder that all lie in; a folder alone is it itself.
+/// The folder that contains all of them; for a single folder the folder itself.
 fn root_of(files: &[PathBuf]) -> Option<PathBuf> {
     if let [folder] = files
         && folder.is_dir()
@@ -174,7 +176,7 @@ fn process(shipment: Shipment<'_>, upon: Upon, moves: &Moves) -> Result<Process,
         environment.insert("JAVA_HOME".to_owned(), RUNTIMES[0].to_owned());
     }
     if upon == Upon::Nothing {
-        // In a container nothing says which characters file names are of; a JVM takes ASCII then.
+        // In a container nothing sets the encoding of file names. A JVM then assumes ASCII.
         environment.insert("LANG".to_owned(), "C.UTF-8".to_owned());
         let path = format!("{}/bin:/usr/bin:/bin", RUNTIMES[0]);
         environment.insert("PATH".to_owned(), path);

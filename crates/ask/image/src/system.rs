@@ -1,5 +1,5 @@
-//! What a container without a base lacks: what programs are linked with, a place for temporary
-//! files, a name for its user.
+//! What an image without a base lacks: the libraries that programs are linked with, a folder for
+//! temporary files, and a name for its user.
 
 use crate::elf::{Elf, elf};
 use crate::{ImageError, placing::USER};
@@ -11,9 +11,10 @@ use tacho_subject::{Step, Workshop};
 
 /// Certificates as Debian and Alpine have them; Go and native images look here.
 const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
-/// The loader is asked of some dozens of files, a few milliseconds each.
+/// The loader is started for some dozens of files and takes a few milliseconds for each.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// glibc's and musl's loaders know both: they print what would be loaded, and start nothing.
+/// Both glibc's and musl's loaders know `--list`: they print what would be loaded, and start
+/// nothing.
 const ASK: &str =
     "loader=$1; shift; for file do echo \"of $file\"; \"$loader\" --list \"$file\" || true; done";
 
@@ -71,8 +72,8 @@ pub(crate) fn system(
     Ok(tree)
 }
 
-/// All into the folder of the C library: the loader looks there without being told, and what this
-/// machine's `ld.so.conf` says is not in the image.
+/// Puts all libraries into the folder of the C library. The loader looks there by default, and the
+/// image does not have this machine's `ld.so.conf`.
 fn put_libraries(tree: &mut Tree, loader: &Path, needed: &Needed) -> Result<(), ImageError> {
     let at = ImagePath::parse(&loader.display().to_string())?;
     tree.put_copy(&at, loader, Links::OutsideFollowed)?;
@@ -111,7 +112,8 @@ fn needed(
     };
     let output = workshop.run(step)?;
     let mut needed = read(&output.stdout);
-    // What belongs to the variant is there already, and is found by the way that its files name.
+    // Libraries of the variant itself are already in the image, and are found by the paths in its
+    // files.
     let own: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
     needed.libraries.retain(|_, path| {
         let real = std::fs::canonicalize(&*path).unwrap_or_else(|_| path.clone());

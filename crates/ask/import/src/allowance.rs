@@ -1,5 +1,5 @@
-//! A bound on what an input may make of itself: a few lines that repeat or refer to each other
-//! must not fill the memory.
+//! A bound on what an input may expand to: a few lines that repeat or refer to each other must not
+//! fill the memory.
 
 use crate::error::ImportError;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ const STEPS: usize = 200_000;
 /// Bytes of all its requests together.
 const BYTES: usize = 256 << 20;
 
-/// What is left to be used.
+/// What may still be used.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     steps: usize,

@@ -17,7 +17,7 @@ pub enum ImportError {
         /// What is read.
         limit: usize,
     },
-    /// Small input, huge workload.
+    /// A small input that describes a huge workload.
     #[error(
         "{place}: the input describes more than {limit}; is something repeated or referred to far too often? Give a smaller part of it, or stream vegeta targets with `--targets -`"
     )]
@@ -82,8 +82,8 @@ pub enum ImportError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// Decision 0005: throughput and response times of two servers in one distribution answer no
-    /// question.
+    /// Decision 0005: throughput and response times of two servers in one distribution have no
+    /// meaning.
     #[error(
         "the input sends to several origins: {}; a run has one: give the requests of one of them",
         list(origins)
@@ -105,7 +105,7 @@ pub enum ImportError {
         /// As it is written.
         host: String,
     },
-    /// Understood, and nothing of it can be sent as it is meant.
+    /// It was understood, but nothing of it can be sent as intended.
     #[error("none of the {all} requests can be sent; the first one, {place}: {reason}. {way_out}")]
     AllLeftOut {
         /// How many there are.

@@ -15,7 +15,7 @@ pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u
     })
 }
 
-/// Why a file is not taken that an input names and that has to be below the folder of the input.
+/// Why a file that an input names is not used. It has to be below the folder of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotBelow {
     #[error("is not below the folder of the input; put it there, and name it from there")]

@@ -85,8 +85,8 @@ fn quote(name: &str) -> String {
 
 const BOUNDARY: &str = "tacho-boundary-";
 
-/// One that stands in no part: the first number that follows nowhere. (Looked for in one pass; a
-/// part may hold all the numbers up to a million.)
+/// A boundary that occurs in no part: the first number that follows the word nowhere. (The parts
+/// are searched in one pass, because a part may hold all numbers up to a million.)
 fn boundary(parts: &[Part]) -> String {
     let taken: HashSet<u64> = parts
         .iter()

@@ -49,8 +49,8 @@ impl Format {
         }
     }
 
-    /// What the input seems to be, by its beginning and, where that leaves a doubt, by the name
-    /// of its file.
+    /// The probable format of the input, by its beginning and, in case of doubt, by the name of its
+    /// file.
     #[must_use]
     pub fn guess(input: &[u8], file_name: Option<&Path>) -> Option<Self> {
         let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
@@ -97,7 +97,8 @@ fn json(start: &str) -> Option<Format> {
     }
 }
 
-/// Settings of ghz, which name a call of gRPC: no list of requests, and a few flags here.
+/// Whether these are settings of ghz, which name one gRPC call. They are no list of requests; a few
+/// flags of Tacho do the same.
 pub(crate) fn is_of_ghz(input: &[u8]) -> bool {
     let start = String::from_utf8_lossy(&input[..input.len().min(LOOKED_AT)]);
     let start = start.trim_start_matches('\u{feff}').trim_start();
@@ -106,8 +107,8 @@ pub(crate) fn is_of_ghz(input: &[u8]) -> bool {
     start.starts_with('{') && has("call") && (has("proto") || has("protoset") || has("host"))
 }
 
-/// A collection, of version 1 too, or one of Postman's other files: their reader knows what to do
-/// with them.
+/// Whether this is a collection, even of version 1, or another file of Postman. The reader of
+/// collections says what to do with those.
 fn is_postmans(keys: &[&str], start: &str) -> bool {
     let has = |key: &str| keys.contains(&key);
     let is_marked = || start.contains("\"_postman_") || start.contains(".com/json/collection/v");

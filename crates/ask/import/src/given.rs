@@ -1,4 +1,4 @@
-//! A file, a pipe or standard input with what is to be sent.
+//! A file, a pipe or standard input that describes what to send.
 
 use crate::format::is_of_ghz;
 use crate::script::Script;
@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// So much of the beginning is looked at to guess.
+/// Bytes at the beginning of a file from which its format is guessed.
 const LOOKED_AT: u64 = 64 * 1024;
 
-/// Why it is of no use.
+/// Why the input cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GivenError {
     /// It cannot be read.
@@ -40,7 +40,7 @@ pub enum GivenError {
     /// It is not what it is said to be.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// A file of values is none.
+    /// A file of values is not valid.
     #[error("{path}: {source}")]
     Environment {
         /// Path of the file.
@@ -48,7 +48,7 @@ pub enum GivenError {
         /// What is wrong with it.
         source: ImportError,
     },
-    /// Values that nothing asks for.
+    /// Values were given that nothing uses.
     #[error(
         "--environment gives values to the variables of a Postman collection, and {path} is read as {format}; leave it out"
     )]
@@ -60,14 +60,14 @@ pub enum GivenError {
     },
 }
 
-/// What the user says beside the file.
+/// What the user specified beside the file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted<'a> {
     /// What it is; guessed unless said.
     pub format: Option<Format>,
-    /// Where the requests are to go: what is only for another host is left out then.
+    /// Where the requests are to go. Requests for other hosts are left out then.
     pub base: Option<&'a Origin>,
-    /// Files with values for variables; of several that have one the first counts.
+    /// Files with values for variables. Where several have a value, the first counts.
     pub environments: &'a [PathBuf],
 }
 
@@ -76,7 +76,7 @@ pub struct Wanted<'a> {
 pub enum Given {
     /// A description that was read whole, and the folder that paths in it count from.
     Whole(Box<Imported>, PathBuf),
-    /// One target after another, which are read as they are sent.
+    /// A list of targets, which are read while they are sent.
     Listed(PathBuf, TargetSyntax),
 }
 
@@ -127,7 +127,8 @@ impl Given {
         Ok(Self::Whole(Box::new(imported), folder))
     }
 
-    /// Whether it is read while it is sent from what is gone then: standard input, a pipe.
+    /// Whether it is a list that is read while it is sent and can be read only once: standard
+    /// input, a pipe.
     #[must_use]
     pub fn is_gone_once_sent(&self) -> bool {
         let Self::Listed(path, _) = self else {
@@ -145,8 +146,8 @@ impl Given {
         }
     }
 
-    /// Where the requests go, as far as they say it themselves. Of a list that is the first target
-    /// of a file; standard input is read but once.
+    /// Where the requests go, if the input itself says so. For a list of targets it is the first
+    /// target of the file. Standard input can be read only once, so it is not looked at.
     #[must_use]
     pub fn origin(&self) -> Option<Origin> {
         match self {
@@ -161,7 +162,7 @@ impl Given {
 
 fn guessed(path: &Path) -> Result<Format, GivenError> {
     let start = beginning(path, false, LOOKED_AT)?;
-    // First: a line further down, such as a command in a comment, would tell something else.
+    // Checked first: a later line, such as a command in a comment, would suggest something else.
     if let Some(script) = Script::guess(&start) {
         return Err(script.refused().into());
     }
@@ -178,7 +179,7 @@ fn guessed(path: &Path) -> Result<Format, GivenError> {
     }
 }
 
-/// Where the first target of a list goes, of one that names a whole URL.
+/// The origin of the first target of a list, when that target has a whole URL.
 fn first_origin(beginning: &[u8], syntax: TargetSyntax) -> Option<Origin> {
     let text = String::from_utf8_lossy(beginning);
     let mut lines = text.lines().map(str::trim);
@@ -194,7 +195,7 @@ fn first_origin(beginning: &[u8], syntax: TargetSyntax) -> Option<Origin> {
 
 fn environments(paths: &[PathBuf]) -> Result<Vec<Environment>, GivenError> {
     let read = |path: &PathBuf| {
-        // As with the requests themselves.
+        // Read as the requests themselves are.
         let input = beginning(path, path.as_os_str() == "-", MAX_INPUT_BYTES as u64 + 1)?;
         Environment::read(&input).map_err(|source| GivenError::Environment {
             path: path.clone(),
@@ -225,7 +226,7 @@ pub fn base_of(path: &Path) -> PathBuf {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    // Absolute, so that it does not matter who joins it to what.
+    // Absolute, so that joining it to another path does not change it.
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 

@@ -19,8 +19,8 @@ pub struct Imported {
     pub connection: Connection,
     /// What was not understood, left out or changed.
     pub notes: Vec<Note>,
-    /// Values that must be in nothing that is written, beside what the names of headers and
-    /// parameters tell.
+    /// Secret values that must not appear in any output, beside those that the names of headers and
+    /// parameters reveal.
     pub secrets: Vec<String>,
 }
 
@@ -51,8 +51,8 @@ pub struct LoadPlan {
 /// How to connect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Connection {
-    /// The input asks not to check the certificate of the subject. A wish, not an order: it is for
-    /// the user to repeat it on Tacho's own flag.
+    /// The input asks not to check the subject's certificate. This is only a wish: the user has to
+    /// repeat it with Tacho's own flag.
     pub insecure: bool,
     /// Certificates of the authorities to trust (PEM).
     pub ca: Option<PathBuf>,

@@ -1,7 +1,7 @@
-//! Reads what people already have into a [`tacho_workload::Workload`]: vegeta targets, curl
-//! command lines, JMeter test plans, OpenAPI documents, HAR files, Postman collections, calls of
-//! gRPC. What is not understood is listed in [`Imported::notes`], never ignored; input of any kind
-//! and size is refused with a text, and never crashes or fills the memory.
+//! Reads existing descriptions of requests into a [`tacho_workload::Workload`]: vegeta targets,
+//! curl command lines, JMeter test plans, OpenAPI documents, HAR files, Postman collections, gRPC
+//! calls. What is not understood is listed in [`Imported::notes`], never ignored. Input of any kind
+//! and size may be refused with an error, but never crashes Tacho or fills the memory.
 //!
 //! ```
 //! use tacho_import::{Format, read};
@@ -56,8 +56,8 @@ use std::path::Path;
 /// More than any file of these kinds that people keep; beyond it, targets are streamed.
 pub const MAX_INPUT_BYTES: usize = 64 << 20;
 
-/// Reads an input. Relative paths in it count from `base_dir` and contain it in the result: give an
-/// absolute one, and it does not matter from where the workload is used.
+/// Reads an input. Relative paths in it start at `base_dir`, and the result contains `base_dir`. If
+/// that is absolute, the workload can be used from any folder.
 ///
 /// # Errors
 /// When it cannot be read as what it is said to be, describes nothing to send, goes to several

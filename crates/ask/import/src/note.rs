@@ -17,7 +17,8 @@ impl Display for Note {
     }
 }
 
-/// Nobody reads more, and an input must not be able to ask for more memory.
+/// Most notes that are kept. Nobody reads more, and an input must not be able to ask for more
+/// memory.
 const MOST: usize = 1000;
 /// Longest place and text, in characters.
 const LONGEST: usize = 400;

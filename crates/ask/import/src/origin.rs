@@ -143,7 +143,7 @@ fn split_authority(scheme: Scheme, text: &str) -> Result<(Origin, Option<&str>),
     Ok((origin, user.filter(|user| !user.is_empty())))
 }
 
-/// Path and query as they go into the request line. The fragment is the client's own affair.
+/// Path and query as they go into the request line. A fragment is never sent.
 pub(crate) fn target(text: &str) -> String {
     let text = text.split_once('#').map_or(text, |(before, _)| before);
     let sendable = sendable(text);

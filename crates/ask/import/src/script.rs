@@ -1,11 +1,11 @@
-//! Scripts of other load generators. They are programs: what they send is known when they run.
+//! Scripts of other load generators. They are programs: what they send is only known when they run.
 
 use crate::ImportError;
 use crate::format;
 
 const WAY_OUT: &str = "run it once against what `tacho record URL -o sent.jsonl` listens at, and give `-t sent.jsonl`; or give the HAR file, the Postman collection or the OpenAPI document that there is of the service. How many and how fast is said by -c, --rate and --ramp, what has to hold by --check";
 
-/// Whose it is.
+/// The load generator that a script is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     /// JavaScript or TypeScript of k6.
@@ -15,8 +15,9 @@ pub(crate) enum Script {
 }
 
 impl Script {
-    /// What the beginning of a file is of, by what it imports or extends. The first line that tells
-    /// anything decides: a document may quote a script, and a script an address.
+    /// The load generator of a file, by what the file's beginning imports or extends. The first
+    /// line that shows one decides, because a document may quote a script, and a script may contain
+    /// an address.
     pub fn guess(start: &[u8]) -> Option<Self> {
         let start = String::from_utf8_lossy(start);
         let start = start.trim_start_matches('\u{feff}').trim_start();

@@ -3,7 +3,7 @@
 use crate::origin::path_of;
 use tacho_workload::{Body, Step};
 
-/// Text that is meant as it stands.
+/// Writes text so that a template yields it unchanged, even where it looks like a placeholder.
 pub(crate) fn literal(text: &str) -> String {
     Template::from(text).finish()
 }
@@ -36,7 +36,7 @@ pub(crate) struct Template {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
-    /// Meant as it stands; no two in a row.
+    /// Plain text; no two in a row.
     Text(String),
     /// What stands between double braces.
     Placeholder(String),
@@ -123,8 +123,8 @@ impl Template {
         self.write("raw ")
     }
 
-    /// Two opening braces in a row are written as a placeholder for themselves. A single one needs
-    /// nothing: of three in a row the last two open a placeholder.
+    /// Two opening braces in a row are written as a placeholder that yields them. A single brace
+    /// needs nothing: of three in a row, the last two open the placeholder.
     fn write(&self, prefix: &str) -> String {
         self.pieces
             .iter()

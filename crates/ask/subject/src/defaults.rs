@@ -1,4 +1,4 @@
-//! The variants that `tacho run app.jar` compares when nobody chose.
+//! The variants that `tacho run app.jar` compares when the user chooses none.
 
 use crate::{Artifact, ArtifactError, Context, Host, Jdks, variant};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The surroundings that decide what can be done: folders and variables of this machine. Given as
-//! a value, so that tests can make their own.
+//! What decides which variants can be made: folders and variables of this machine. It is a value,
+//! so that tests can make their own.
 
 use crate::Jdks;
 use std::env;

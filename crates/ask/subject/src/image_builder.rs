@@ -15,8 +15,8 @@ pub struct ImageBuilder {
 }
 
 impl ImageBuilder {
-    /// That of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the user's
-    /// data.
+    /// The builder of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the
+    /// user's data folder.
     #[must_use]
     pub fn find(host: &Host) -> Option<Self> {
         let in_home = |home: &PathBuf| home.join("bin/native-image");

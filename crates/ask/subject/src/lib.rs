@@ -1,6 +1,6 @@
-//! The subject: what the artifact is, which JDKs are at hand, and the variants, that is, the ways
-//! to ship it: how each is made and with which command it is started. Nothing here starts a
-//! measured process; a [`Workshop`] runs build tools and training launches.
+//! The subject: what the artifact is, which JDKs this machine has, and the variants, that is, the
+//! ways to ship it, with how each is made and which command starts it. No measured process is
+//! started here; a [`Workshop`] runs build tools and training launches.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod artifact;

@@ -48,9 +48,9 @@ pub struct Source {
     pub notes: Vec<String>,
     /// There was no file.
     pub is_inferred: bool,
-    /// Variants that may be asked for by name although they are not in the experiment.
+    /// Variants that can be asked for by name, although they are not in the experiment.
     possible: Vec<VariantSpec>,
-    /// Of the notes, what the artifact is: true whatever is made of it.
+    /// The note that says what the artifact is. It holds whatever variants are made of it.
     of_artifact: Option<String>,
 }
 
@@ -103,7 +103,7 @@ impl Source {
             return Ok(());
         }
         let named = names.iter().map(|name| {
-            // What is asked for by its name is not left out.
+            // A variant that is asked for by name must not be left out.
             Ok(VariantSpec {
                 only_if: None,
                 ..variant(name, &self.possible)?.clone()
@@ -115,13 +115,13 @@ impl Source {
             experiment.baseline.clone_from(&names[0]);
         }
         experiment.variants = variants;
-        // What was left out was not asked for.
+        // Notes about left-out variants do not matter when the user names variants.
         self.drop_notes_on_variants();
         Ok(())
     }
 
-    /// Keeps of the notes so far only what the artifact is: for commands in which nobody asks which
-    /// variants there could be.
+    /// Keeps only the note about the artifact. For commands whose users do not ask which variants
+    /// are possible.
     pub fn drop_notes_on_variants(&mut self) {
         self.notes = self.of_artifact.iter().cloned().collect();
     }
@@ -136,7 +136,7 @@ impl Source {
         Ok(())
     }
 
-    /// Keeps the plainest way to ship an artifact, for commands whose question is another one.
+    /// Keeps only the plainest variant, for commands that answer another question.
     pub fn plain_alone(&mut self) {
         self.drop_notes_on_variants();
         let plain = |kind| kind == VariantKind::Jar || kind == VariantKind::Exec;

@@ -14,18 +14,18 @@ pub enum Keep {
     HeadAndBody,
 }
 
-/// An answer, or what was kept of it.
+/// An answer, or the part of it that was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer<'a> {
     /// 100 to 599.
     pub status: u16,
-    /// Its fields as lines of `name: value`, ended by CR LF or LF. A status line or an empty line
-    /// among them is passed over, so the head of an HTTP/1.1 answer can stay as it came. Empty
-    /// when it was not kept.
+    /// Its header fields as lines of `name: value`, each ended by CR LF or LF. A status line or an
+    /// empty line among them is skipped, so the head of an HTTP/1.1 answer can be passed as it
+    /// came. Empty when it was not kept.
     pub head: &'a [u8],
     /// Its body without any transfer coding, from the front. Empty when it was not kept.
     pub body: &'a [u8],
-    /// There was no more of it than [`Answer::body`].
+    /// [`Answer::body`] is the whole body.
     pub is_whole: bool,
 }
 

@@ -1,6 +1,6 @@
-//! Everything that looks random is a pure function of the seed, the phase, the number of the
-//! scenario run and the use that is made of it. So a run can be repeated request by request,
-//! whatever order the answers came in, and no state is shared between virtual users.
+//! All random choices are a pure function of the seed, the phase, the number of the scenario run,
+//! and the purpose. So a run can be repeated request by request, in whatever order answers come,
+//! and virtual users share no state.
 
 mod choice;
 
@@ -49,8 +49,8 @@ impl Seed {
     }
 }
 
-/// What numbers are drawn for. Each use has its own, so that one more placeholder in the first step
-/// changes nothing in the second.
+/// The purpose for which numbers are drawn. Each purpose has its own numbers, so that another
+/// placeholder in the first step changes nothing in the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Placeholders of a step, by its place in the scenario.

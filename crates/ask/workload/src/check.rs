@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// Characters of an answer that a text shows.
 const SHOWN: usize = 80;
 
-/// A check that means nothing.
+/// A check that is not valid.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// No range, or one outside of 100 to 599, or upside down.

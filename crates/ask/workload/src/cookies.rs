@@ -1,15 +1,15 @@
 //! The cookies of a virtual user (RFC 6265), for the one origin that a run goes to.
 //!
-//! `Set-Cookie` is read by the `cookie` library. The jar is our own: there is one host, so that
-//! `Domain` decides only whether a cookie is taken at all, and what is left of the RFC's storage
-//! model is `Path`, `Secure` and the end of a cookie's life. The jar of `cookie_store` would ask
-//! for a parsed URL with each request and brings the tables of international domain names.
+//! `Set-Cookie` is parsed by the `cookie` library. The jar is our own, because there is only one
+//! host: `Domain` only decides whether a cookie is accepted at all. What remains of the RFC's
+//! storage model is `Path`, `Secure` and the expiry. The jar of `cookie_store` would need a parsed
+//! URL for each request, and brings the tables of international domain names.
 
 use crate::origin::Scheme;
 use cookie::Cookie;
 
-/// RFC 6265, 6.1 asks for at least 4096 bytes a cookie and 50 cookies a domain. These are the most
-/// that are kept here; the oldest is given up for the next.
+/// The most cookies that are kept; the oldest makes room for a new one. RFC 6265, 6.1 asks for at
+/// least 4096 bytes a cookie and 50 cookies a domain.
 const MAX_COOKIES: usize = 50;
 const MAX_COOKIE_BYTES: usize = 4096;
 

@@ -1,4 +1,5 @@
-//! JSON paths (RFC 9535), by a maintained library that is asked here for no more than it can bear.
+//! JSON paths (RFC 9535), evaluated by a maintained library. Paths that it cannot handle safely are
+//! refused here.
 
 use jsonpath_rust::parser::model::JpQuery;
 use jsonpath_rust::parser::parse_json_path;
@@ -7,8 +8,8 @@ use serde_json::Value;
 
 /// A longer path is a mistake; the parser's time grows faster than the length of what it reads.
 const MAX_LENGTH: usize = 1_000;
-/// Deeper nesting is a mistake; for a call within a call that does not end well, the parser tries
-/// three ways at each level.
+/// Deeper nesting is a mistake. When nested function calls do not end properly, the parser tries
+/// three alternatives at each level.
 const MAX_DEPTH: usize = 8;
 
 /// A path that was understood.
@@ -82,7 +83,7 @@ impl JsonPath {
     }
 }
 
-/// Brackets that are open at once, those within quotes included: an upper bound is enough.
+/// The number of brackets open at once. Those within quotes count, too: an upper bound is enough.
 fn depth(text: &str) -> usize {
     let mut open = 0usize;
     let mut deepest = 0;
@@ -97,8 +98,8 @@ fn depth(text: &str) -> usize {
     deepest
 }
 
-/// The standard has no space within a name or after its dot, outside of quotes; the parser would
-/// pass over it and look for another name.
+/// Whether there is a space within a name or after its dot, outside of quotes. The standard does
+/// not allow it; the parser would skip it and look for another name.
 fn has_space_in_name(text: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || !c.is_ascii();
     let mut quote = None;

@@ -1,8 +1,8 @@
 //! What is sent: scenarios of steps, and everything that makes one request differ from the next.
-//! Pure but for the files of feeds: no socket, no clock of its own.
+//! The code is pure except for the files of feeds: no sockets, no clock of its own.
 //!
-//! A [`Workload`] is the description, as people give it. [`Script::compile`] finds whatever is
-//! wrong with it and makes it ready; from then on a [`User`] carries the state of one scenario run.
+//! A [`Workload`] is the description as people give it. [`Script::compile`] checks it and makes it
+//! ready to run. From then on a [`User`] carries the state of one scenario run.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,5 +1,5 @@
-//! A body of protobuf in which values are filled in. Before a text and a message stands its length,
-//! so that what is filled in moves what is around it
+//! A protobuf body in which values are filled in. Texts and messages are preceded by their length,
+//! so a value that is filled in changes the bytes around it
 //! (<https://protobuf.dev/programming-guides/encoding/>).
 
 use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ pub(crate) fn behind_its_length(content: &[u8], out: &mut Vec<u8>) {
 /// A message of gRPC: not compressed, behind its length (Length-Prefixed-Message of "gRPC over
 /// HTTP/2").
 pub fn frame(message: &[u8], out: &mut Vec<u8>) {
-    // What is read is far below the bound of the length.
+    // Bodies are far smaller than this bound.
     let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
     out.push(0);
     out.extend(length.to_be_bytes());

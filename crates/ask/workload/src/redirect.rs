@@ -38,7 +38,7 @@ pub enum Refusal {
     },
 }
 
-/// A status that says where the answer is to be had.
+/// Whether the status says that the answer is at another place.
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }

@@ -1,5 +1,5 @@
-//! What a request may consist of (RFC 9110 and 9112): the rules that keep one request from turning
-//! into another on its way.
+//! What a request may contain (RFC 9110 and 9112). These rules keep a request from turning into
+//! another one on its way.
 
 /// A method that can be sent: a token, and not `CONNECT`, which makes a tunnel of the connection.
 #[must_use]

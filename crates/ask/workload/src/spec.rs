@@ -47,8 +47,8 @@ impl Workload {
         self.scenarios.iter().flat_map(|scenario| &scenario.steps)
     }
 
-    /// What is secret in requests is masked from now on in all that is written; what they are
-    /// called stands in every file.
+    /// Masks the secrets of the requests from now on in all that is written. The names of requests
+    /// appear in every file.
     pub fn mask(&mut self) {
         tacho_masking::teach(|masking| {
             for step in self.steps_mut() {
@@ -103,10 +103,11 @@ pub struct Step {
     pub headers: Vec<(String, String)>,
     /// Nothing unless said.
     pub body: Body,
-    /// An answer that succeeds is over with this many server-sent events; else with its last byte.
+    /// A successful answer is over after this many server-sent events; without a number, after its
+    /// last byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<NonZeroU32>,
-    /// It is a message of a WebSocket, which is opened at its path with its headers.
+    /// Sent as a message over a WebSocket, which is opened at the step's path with its headers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub websocket: Option<WebSocket>,
     /// What the answer must be; a status below 400 where nothing is said of the status.
@@ -118,8 +119,8 @@ pub struct Step {
 }
 
 impl Step {
-    /// Called by its method and path. What a request is called stands in every file: a secret in
-    /// its path does not.
+    /// A step that is named by its method and path. The name appears in every file, so a secret in
+    /// the path is masked in it.
     #[must_use]
     pub fn new(method: &str, path: &str) -> Self {
         Self {
@@ -172,10 +173,10 @@ impl Step {
     }
 }
 
-/// A WebSocket, as far as a message of it does not say it itself.
+/// What has to be known of a WebSocket beside the message itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebSocket {
-    /// How many messages the subject sends first, before anything is said to it.
+    /// How many messages the subject sends after the opening, before the client sends one.
     pub greeting: u32,
 }
 

@@ -1,8 +1,9 @@
-//! YAML as a tree of bounded size in which every node knows its place.
+//! YAML as a tree of bounded size in which every node has its line and column.
 //!
-//! Scalars keep their text: `250m` and `1` are told apart by whoever takes one, not by YAML's
-//! guesses. What an alias repeats is counted before it is copied: anchors that refer to anchors
-//! double with each line, and brackets pile up on the stack.
+//! Scalars keep their text: the reader of a value decides whether `1` is a number or a word, not
+//! YAML's guesses. What an alias repeats is counted before it is copied, because anchors that refer
+//! to anchors can double the size with each line. Nested brackets are limited, because each level
+//! takes space on the stack.
 //!
 //! ```
 //! use tacho_yaml::{Limits, Value, read};
@@ -31,9 +32,9 @@ pub struct Place {
 /// A node with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it begins; of an alias, where that stands.
+    /// Where it begins; for an alias, the position of the alias.
     pub place: Place,
-    /// Written without quotes, so that `1` may be a number and `on` a truth.
+    /// Written without quotes, so that `1` may be a number and `on` a boolean.
     pub is_plain: bool,
     /// What it holds.
     pub value: Value,
@@ -52,7 +53,7 @@ pub enum Value {
     Map(Vec<(Key, Node)>),
 }
 
-/// A key of a mapping: a word, whatever it looks like.
+/// A key of a mapping, always as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Key {
     /// Where it stands.
@@ -61,12 +62,12 @@ pub struct Key {
     pub name: String,
 }
 
-/// How much is read.
+/// Limits for what is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Lists and mappings within one another.
+    /// Most levels of lists and mappings within each other.
     pub depth: usize,
-    /// Of the tree, with what aliases repeat, roughly.
+    /// Size of the tree, including what aliases repeat, roughly; MiB.
     pub mib: usize,
 }
 
@@ -99,7 +100,7 @@ pub enum YamlError {
         depth: usize,
     },
     /// Small text, huge tree.
-    #[error("{place}: with what its aliases repeat the text takes more than {mib} MiB")]
+    #[error("{place}: with its aliases expanded, the text takes more than {mib} MiB; use fewer")]
     TooLarge {
         /// Line and column of the alias that passes the limit.
         place: Place,
@@ -177,18 +178,18 @@ pub fn read(text: &str, limits: &Limits) -> Result<Document, YamlError> {
     })
 }
 
-/// A node of the tree with its place, without its text.
+/// Approximate size of a node with its place, without its text; bytes.
 const NODE: usize = 256;
 
 /// A list or mapping that is not closed yet.
 struct Open {
     anchor: usize,
     node: Node,
-    /// Read, and waiting for its value.
+    /// A key that was read and still has no value.
     key: Option<Key>,
-    /// Of the tree before it.
+    /// Bytes of the tree before it.
     bytes: usize,
-    /// Of what is in it.
+    /// Depth of what is in it.
     depth: usize,
 }
 
@@ -292,7 +293,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The reader keeps a copy of what has an anchor.
+    /// Adds a node. A node with an anchor is also copied, for its aliases.
     fn put(
         &mut self,
         node: Node,

@@ -1,6 +1,6 @@
-//! The clock of everything that is recorded: instants in nanoseconds of `CLOCK_MONOTONIC`, and one
-//! anchor that says what the wall clock showed at one of them. Timeouts may use `Instant`: nobody
-//! reads them.
+//! The clock of all recorded instants: nanoseconds of `CLOCK_MONOTONIC`, and one anchor that says
+//! what the wall clock showed at one of them. Timeouts may use `Instant`, because nobody records
+//! them.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -37,7 +37,7 @@ pub fn thread_cpu_ns() -> u64 {
     read(ClockId::ThreadCPUTime)
 }
 
-/// Processor time of the calling thread, in seconds: what an observer costs.
+/// Processor time of the calling thread, in seconds. Used to measure what an observer costs.
 #[must_use]
 pub fn thread_cpu_s() -> f64 {
     to_seconds(thread_cpu_ns())
@@ -66,7 +66,7 @@ pub fn timespec(ns: u64) -> Timespec {
     }
 }
 
-/// Seconds as nanoseconds; negative and not-a-number become 0.
+/// Seconds as nanoseconds; negative values and NaN become 0.
 #[inline]
 #[must_use]
 pub fn from_seconds(seconds: f64) -> u64 {
@@ -94,18 +94,18 @@ pub fn ms_between(from_ns: u64, to_ns: u64) -> f64 {
     to_ms(to_ns.saturating_sub(from_ns))
 }
 
-/// Nanoseconds since 1970 of an instant as RFC 3339 writes it; `None` of anything else, and before
-/// 1970.
+/// Nanoseconds since 1970 of an instant in RFC 3339; `None` for any other text, and for instants
+/// before 1970.
 #[must_use]
 pub fn wall_ns_of(rfc3339: &str) -> Option<u64> {
     let at: jiff::Timestamp = rfc3339.parse().ok()?;
     u64::try_from(at.as_nanosecond()).ok()
 }
 
-/// Two readings no further apart than this name the same instant.
+/// Two readings at most this far apart count as the same instant; nanoseconds.
 const CLOSE_NS: u64 = 5_000;
 
-/// An instant on both clocks: what instants count from, and when that was.
+/// An instant on both clocks, from which other instants are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
     /// `CLOCK_MONOTONIC`, nanoseconds since the boot.
@@ -115,8 +115,9 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// This instant. Who was put aside between two readings tries again. Neither allocates nor
-    /// locks, so that a child may call it between `fork` and `exec`.
+    /// The present instant. When the thread was descheduled between two readings, it reads again,
+    /// at most eight times. It neither allocates nor locks, so a child may call it between `fork`
+    /// and `exec`.
     #[must_use]
     pub fn now() -> Self {
         let mut tries = 0;
@@ -135,7 +136,8 @@ impl Anchor {
         }
     }
 
-    /// That instant of the wall clock, which must not have been set meanwhile.
+    /// The instant at which the wall clock showed this time. The wall clock must not have been set
+    /// since.
     #[must_use]
     pub fn at_wall(realtime_ns: u64) -> Self {
         let now = Self::now();
@@ -146,13 +148,13 @@ impl Anchor {
         }
     }
 
-    /// What the wall clock showed.
+    /// What the wall clock showed at this instant.
     #[must_use]
     pub fn wall(&self) -> SystemTime {
         SystemTime::UNIX_EPOCH + Duration::from_nanos(self.realtime_ns)
     }
 
-    /// RFC 3339, UTC, with microseconds.
+    /// The instant in RFC 3339, in UTC, with microseconds.
     #[must_use]
     pub fn rfc3339(&self) -> String {
         jiff::Timestamp::from_nanosecond(i128::from(self.realtime_ns)).map_or_else(

@@ -1,5 +1,5 @@
-//! Numbers as people read them. Whoever prints one asks here, so that a sentence and the table
-//! beside it never differ.
+//! Numbers as people read them. All printed numbers are formatted here, so that a sentence and the
+//! table beside it never differ.
 //!
 //! | what | digits | why |
 //! |---|---|---|
@@ -12,11 +12,11 @@
 //! | [`often`], a request | whole, or three decimals | code runs a whole number of times |
 //! | [`waiting`] | two, in the unit in which people wait | nobody waits more exactly |
 //!
-//! A whole number has no decimals. `examples.json` holds this crate and `web/src/units.ts`, which
-//! draws the charts, to the same text.
+//! A whole number has no decimals. `examples.json` checks that this crate and `web/src/units.ts`,
+//! which draws the charts, print the same text.
 //!
-//! Not here: columns under one unit (`tacho memory`, `trace`, `exceptions`, `classes`, the
-//! self-test), whose decimals stand below each other, and what is read again by programs.
+//! Not formatted here: columns under one unit (`tacho memory`, `trace`, `exceptions`, `classes`,
+//! the self-test), whose decimals stand below each other, and numbers that programs read.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -25,7 +25,7 @@ use tacho_run_folder::Interval;
 
 const KIB: f64 = 1024.0;
 
-/// The unit and the decimals in which a value, and what stands beside it, is printed.
+/// The unit and the decimals with which a value is printed, and other values beside it.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     per_unit: f64,
@@ -152,14 +152,14 @@ pub fn bytes(bytes: f64) -> String {
     value(bytes, "bytes")
 }
 
-/// [`value`] of what has no unit.
+/// [`value`] of a number without a unit.
 #[must_use]
 pub fn number(number: f64) -> String {
     value(number, "1")
 }
 
-/// The ends of an interval in the scale of its estimate: `1.19–1.31`. `None` when they are
-/// the same when printed, as for sizes on disk.
+/// The ends of an interval, in the unit and with the decimals of its estimate: `1.19–1.31`. `None`
+/// when both ends are printed alike, as for sizes on disk.
 #[must_use]
 pub fn interval(estimate: &Interval, unit: &str) -> Option<String> {
     if !(estimate.low.is_finite() && estimate.high.is_finite()) {
@@ -202,7 +202,7 @@ pub fn count(count: u64) -> String {
     grouped(count as f64, 0)
 }
 
-/// What was counted, `one` of it by its own words: `1 launch`, `3 launches`.
+/// A count with the words for it. `one` is the singular: `1 launch`, `3 launches`.
 #[must_use]
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     match number {
@@ -211,7 +211,7 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     }
 }
 
-/// Names as one would say them: `a`, `a and b`, `a, b and c`.
+/// Names joined as in a sentence: `a`, `a and b`, `a, b and c`.
 #[must_use]
 pub fn listed(names: &[impl Borrow<str>]) -> String {
     match names {
@@ -277,11 +277,11 @@ pub fn percent(fraction: f64) -> String {
     format!("{} %", grouped(percent, decimals).trim_end_matches(".0"))
 }
 
-/// A detectable difference from which on it is only said to be larger: JSON has no infinity, and "a
-/// factor of eleven or more" is as good as nothing.
+/// A detectable difference of at least this is only said to be larger. JSON has no infinity, and "a
+/// factor of eleven or more" tells nobody anything.
 pub const LARGEST_EFFECT: f64 = 10.0;
 
-/// `12 %`, a detectable difference; `over 1,000 %` from [`LARGEST_EFFECT`] on.
+/// A detectable difference: `12 %`; `over 1,000 %` from [`LARGEST_EFFECT`] on.
 #[must_use]
 pub fn effect(fraction: f64) -> String {
     let over = if fraction < LARGEST_EFFECT {

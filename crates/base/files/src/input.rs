@@ -1,8 +1,8 @@
-//! Inputs that a user names and somebody else may have written.
+//! Inputs that a user names and that somebody else may have written.
 //!
-//! A pipe would be waited for, a device may have no end, and a file may be larger than the memory.
-//! So only regular files are read, none beyond a bound that its error names, and no row of a long
-//! one beyond a bound either.
+//! Opening a pipe would wait, a device may have no end, and a file may be larger than the memory.
+//! So only regular files are read, up to a bound that the error names. Rows of a long file have a
+//! bound, too.
 
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// Most bytes that are taken from an input.
+/// The most bytes that are read from an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound(u64);
 
@@ -21,16 +21,16 @@ pub const BODY: Bound = Bound::mib(64);
 /// One row of a recording that is replayed, or a line of what another program wrote.
 pub const ROW: Bound = Bound::mib(1);
 
-/// A file of a run folder that is taken as a whole: a day of samples, ten a second, is a fifth of
-/// it.
+/// A file of a run folder that is read as a whole. A day of samples, ten a second, takes a fifth of
+/// this.
 pub const WHOLE: Bound = Bound::mib(256);
 
-/// The words that a process was started with, or its environment: the kernel takes 6 MiB of both
-/// together (execve(2)).
+/// The command line or the environment of a process. The kernel allows 6 MiB for both together
+/// (execve(2)).
 pub const WORDS: Bound = Bound::mib(8);
 
-/// The list of a process's mappings: half a million of a JVM's. A process may have as many with
-/// paths of 4 KiB each.
+/// The list of a process's mappings. This is enough for half a million mappings of a JVM. A process
+/// may have as many mappings with paths of 4 KiB each.
 pub const MAPS: Bound = Bound::mib(64);
 
 impl Bound {
@@ -53,13 +53,14 @@ impl fmt::Display for Bound {
     }
 }
 
-/// Opens a regular file, or a link to one; what waits for its other end or has none is refused.
+/// Opens a regular file, or a link to one. Anything that would wait or has no end, such as a pipe
+/// or a device, is refused.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opened without waiting and looked at afterwards: what is looked at before may be another file
-    // when it is opened.
+    // Opened without waiting and checked afterwards: between a check and the opening, the file
+    // could be replaced.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     let kind = file.metadata()?.file_type();
@@ -106,8 +107,8 @@ pub fn read_from(from: impl Read, bound: Bound) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The beginning of a file of `/proc` that its process decides on: it may have made it endless
-/// (`PR_SET_MM_MAP` of prctl(2)). What follows the bound is left.
+/// Reads the beginning of a file of `/proc` whose content its process controls: the process may
+/// have made it endless (`PR_SET_MM_MAP` of prctl(2)). What follows the bound is not read.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -117,8 +118,8 @@ pub fn read_beginning(path: &Path, bound: Bound) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An input that is taken row by row by a reader that keeps a row whole: it fails before more than
-/// the bound is kept.
+/// An input whose reader keeps one row at a time in memory. Reading fails before a row exceeds the
+/// bound.
 #[derive(Debug)]
 pub struct Rows<R> {
     inner: R,
@@ -127,7 +128,7 @@ pub struct Rows<R> {
 }
 
 impl<R> Rows<R> {
-    /// From the beginning of a row.
+    /// Starts at the beginning of a row.
     pub fn new(inner: R, bound: Bound) -> Self {
         Self {
             inner,
@@ -136,7 +137,7 @@ impl<R> Rows<R> {
         }
     }
 
-    /// To be told whenever a row has been taken.
+    /// Must be called whenever the reader has taken a row.
     pub fn row_was_taken(&mut self) {
         self.left = self.bound.0;
     }
@@ -158,7 +159,7 @@ impl<R: Read> Read for Rows<R> {
     }
 }
 
-/// Lines of an input that is taken as a whole: none longer than its bound, and not more of them.
+/// Lines of an input that is read as a whole. Both each line and the whole have a bound.
 #[derive(Debug)]
 pub struct Lines<R> {
     inner: R,
@@ -168,7 +169,7 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// From here on.
+    /// Starts at the current position of the reader.
     pub fn new(inner: R, line: Bound, whole: Bound) -> Self {
         Self {
             inner,
@@ -178,7 +179,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line with its line feed, which a last one may lack; false at the end.
+    /// Reads the next line with its line feed, which the last line may lack. Returns false at the
+    /// end.
     ///
     /// # Errors
     /// When it cannot be read, is no UTF-8, or a bound is passed.

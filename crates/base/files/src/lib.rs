@@ -1,9 +1,9 @@
-//! The files that Tacho makes, replaces and reads, where somebody else may have been before.
+//! The files that Tacho makes, replaces and reads in places where somebody else may write, too.
 //!
 //! Tacho runs as root in folders of others: a run folder that was sent, the folder of a service,
-//! `/tmp`. A link planted under a name that it writes must not lead it to a file of the system, a
-//! pipe must not stop it. So a result is written under a random name and renamed, a file that grows
-//! is made anew, and what is read has to be a plain file.
+//! `/tmp`. A link planted under a name that Tacho writes must not lead it to a file of the system,
+//! and a pipe must not block it. So a result is written under a random name and then renamed, a
+//! file that grows is always a new file, and Tacho reads only plain files.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -21,17 +21,18 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt}
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// For the user alone: files hold what a service printed, and its configuration.
+/// Mode of new files. Only the user may read them: they hold the output of a service, and its
+/// configuration.
 const FILE_MODE: u32 = 0o600;
-/// The same of folders.
+/// Mode of new folders.
 const FOLDER_MODE: u32 = 0o700;
-/// Where a name is taken, so often another one is tried.
+/// When a name is taken, this many others are tried.
 const MOST_NUMBERS: u32 = 1_000;
-/// Where the user asked for a file: what his mask leaves of this.
+/// Mode of a file that the user asked for, before the umask.
 const ASKED_MODE: u32 = 0o666;
 
-/// Replaces a file, or makes it: a reader sees the old content or the new, never half, and a link
-/// under this name is replaced, not followed.
+/// Replaces a file, or makes it. A reader sees the old content or the new, never a part of it. A
+/// link under this name is replaced, not followed.
 ///
 /// # Errors
 /// When the folder cannot be written. Nothing is left behind.
@@ -39,7 +40,7 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(content))
 }
 
-/// The same for content that is not in memory.
+/// As [`replace`], for content that is not in memory.
 ///
 /// # Errors
 /// When the folder cannot be written, or `write` fails. Nothing is left behind.
@@ -57,14 +58,14 @@ fn replace_as(
 ) -> io::Result<()> {
     let mut beside = make_beside(path, mode)?;
     write(beside.as_file_mut())?;
-    // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
+    // Otherwise a crash may leave an empty file under the new name (rename(2) orders no data).
     beside.as_file().sync_all()?;
     beside.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// An empty file beside the one that it is to replace: random, O_EXCL; removed when anything fails.
-/// The mask of the process applies (open(2)).
+/// Makes an empty file beside the one to be replaced. It has a random name and is opened with
+/// O_EXCL; it is removed when anything fails. The umask of the process applies (open(2)).
 fn make_beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     if path.is_dir() && !path.is_symlink() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -82,14 +83,14 @@ fn make_beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
             refused = made.as_ref().err().and_then(io::Error::raw_os_error);
             made
         })
-        // The library wraps the error of the kernel, which says which limit was met, in one that
-        // only prints it.
+        // The library wraps the kernel's error in one that only prints it. The kernel's error says
+        // which limit was met.
         .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))
 }
 
-/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`);
-/// any other place as [`replace`], with the rights that files of the user's have: others are to
-/// read it, such as a build server.
+/// Writes to the place that the user named. This may be a pipe or a device of this user
+/// (`/dev/stdout`, `>(gzip)`). Any other place is written as by [`replace`], but with the usual
+/// rights of the user's files, because others, such as a build server, are to read it.
 ///
 /// # Errors
 /// As [`replace`]; also for a pipe or a device of somebody else.
@@ -97,7 +98,7 @@ pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
     write_where_asked_with(path, |file| file.write_all(content))
 }
 
-/// The same for content that is not in memory.
+/// As [`write_where_asked`], for content that is not in memory.
 ///
 /// # Errors
 /// As [`write_where_asked`], or when `write` fails.
@@ -106,7 +107,7 @@ pub fn write_where_asked_with(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     match stream_of_ours(path)? {
-        // By the handle: under the name may be somebody else's pipe by now.
+        // Write through the handle: the name may lead to another user's pipe by now.
         Some(stream) => {
             let name = format!("/proc/self/fd/{}", stream.as_raw_fd());
             write(&mut OpenOptions::new().write(true).open(name)?)
@@ -115,8 +116,8 @@ pub fn write_where_asked_with(
     }
 }
 
-/// Whether [`write_where_asked`] could write there. Nothing is left behind, and nothing that is
-/// there is changed.
+/// Checks whether [`write_where_asked`] could write there. Nothing is left behind, and existing
+/// files are not changed.
 ///
 /// # Errors
 /// As [`write_where_asked`].
@@ -127,8 +128,8 @@ pub fn can_be_written(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A pipe or a device that the user named, not opened yet: a pipe would wait for its reader. `None`
-/// for anything else.
+/// A pipe or a device that the user named. It is not opened for writing yet, because opening a pipe
+/// waits for its reader. `None` for anything else.
 fn stream_of_ours(path: &Path) -> io::Result<Option<OwnedFd>> {
     let flags = OFlags::PATH | OFlags::CLOEXEC;
     let Ok(handle) = rustix::fs::open(path, flags, Mode::empty()) else {
@@ -145,8 +146,9 @@ fn stream_of_ours(path: &Path) -> io::Result<Option<OwnedFd>> {
     Ok(Some(target.into()))
 }
 
-/// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is
-/// written to, if it is this user's or root's: `/dev/null` takes what nobody wants.
+/// Makes a new file that grows. A file, a link or a pipe of the same name is removed first. A
+/// device is written to if it belongs to this user or to root: `/dev/null` discards unwanted
+/// output.
 ///
 /// # Errors
 /// When the folder cannot be written, or somebody puts the name back again meanwhile.
@@ -189,7 +191,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_plain(OpenOptions::new().read(true), path)
 }
 
-/// The whole of a file, of at most [`input::WHOLE`].
+/// Reads a whole file of at most [`input::WHOLE`].
 ///
 /// # Errors
 /// As [`open`]; also when it is larger.
@@ -197,7 +199,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     input::read_from(bounded(path)?, input::WHOLE)
 }
 
-/// A file to read, no larger than [`read`] takes. One that grows meanwhile seems to end there.
+/// Opens a file to read, no larger than [`read`] accepts. A file that grows meanwhile seems to end
+/// at that bound.
 ///
 /// # Errors
 /// As [`read`].
@@ -205,7 +208,7 @@ pub fn bounded(path: &Path) -> io::Result<io::Take<File>> {
     bounded_file(open(path)?)
 }
 
-/// The same of a file that is open.
+/// As [`bounded`], for a file that is already open.
 ///
 /// # Errors
 /// When it is larger.
@@ -219,7 +222,8 @@ pub fn bounded_file(file: File) -> io::Result<io::Take<File>> {
     }
 }
 
-/// Makes a folder and those above it that are missing, for the user alone whatever the umask.
+/// Makes a folder and the missing folders above it. Only the user may enter them, whatever the
+/// umask.
 ///
 /// # Errors
 /// When one cannot be made.
@@ -227,7 +231,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     builder().recursive(true).create(path)
 }
 
-/// Makes a folder that nobody has made before.
+/// Makes a folder that must not exist yet.
 ///
 /// # Errors
 /// When it cannot be made, or is there.
@@ -241,7 +245,7 @@ fn builder() -> DirBuilder {
     builder
 }
 
-/// Makes a folder of this name that nobody has made before: `name`, `name-2`, `name-3` and so on.
+/// Makes a new folder under the first name that is free: `name`, `name-2`, `name-3` and so on.
 ///
 /// # Errors
 /// When none can be made.
@@ -257,7 +261,8 @@ pub fn create_numbered_folder(above: &Path, name: &str) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Neither follows a link (O_NOFOLLOW) nor waits for the other end of a pipe (O_NONBLOCK).
+/// Opens a file without following a link (O_NOFOLLOW) and without waiting for the other end of a
+/// pipe (O_NONBLOCK).
 fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let opened = options.custom_flags(flags.bits().cast_signed()).open(path);
@@ -265,13 +270,13 @@ fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     if !file.metadata()?.is_file() {
         return Err(not_plain());
     }
-    // A program that inherits it knows nothing of that.
+    // A program that inherits the file does not expect O_NONBLOCK.
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
 }
 
-/// Names the cause where opening failed because the path is no plain file or folder; any other
-/// error stays what it is.
+/// Replaces the error when opening failed because the path is no plain file or folder; any other
+/// error stays as it is.
 #[must_use]
 pub fn plainly(error: io::Error) -> io::Error {
     match rustix::io::Errno::from_io_error(&error) {
@@ -279,13 +284,14 @@ pub fn plainly(error: io::Error) -> io::Error {
         Some(rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR | rustix::io::Errno::NXIO) => {
             not_plain()
         }
-        // Said of what was opened, by us and not by the kernel.
+        // This error comes from our own check, not from the kernel.
         None if error.kind() == io::ErrorKind::InvalidInput => not_plain(),
         _ => error,
     }
 }
 
-/// What stands where Tacho has plain files and folders of its own, and is none.
+/// The error for a link, a pipe or a device in a place where Tacho has only plain files and
+/// folders.
 #[must_use]
 pub fn not_plain() -> io::Error {
     io::Error::new(
@@ -299,7 +305,7 @@ fn is_stream(metadata: &Metadata) -> bool {
     kind.is_fifo() || kind.is_char_device() || kind.is_socket()
 }
 
-/// Of this user or of root, so that no other user has put it there.
+/// Whether the file belongs to this user or to root, so that no other user has put it there.
 fn is_ours(metadata: &Metadata) -> bool {
     let user = rustix::process::geteuid().as_raw();
     metadata.uid() == user || metadata.uid() == 0

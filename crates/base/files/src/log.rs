@@ -1,22 +1,23 @@
 //! A log that a process writes by itself and that must not fill the disk.
 //!
-//! The writer keeps the file, opened to append: a pipe with somebody who copies would make it wait
-//! when that one is late, would be one more process that takes time beside what is measured, and
-//! would break when Tacho is killed. Instead the blocks in the middle are returned to the file
-//! system (FALLOC_FL_PUNCH_HOLE, fallocate(2)), of which the writer notices nothing. When it has
-//! ended, the two parts are put together with a line between that says how much was left out.
+//! The writer has the file open to append. A pipe with a copying process would be worse: it would
+//! make the writer wait when the copier is late, take processor time beside what is measured, and
+//! break when Tacho is killed. Instead, the blocks in the middle of the file are given back to the
+//! file system (FALLOC_FL_PUNCH_HOLE, fallocate(2)), which the writer does not notice. When the
+//! writer has ended, both parts are joined, with a line between them that says how much was left
+//! out.
 
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-/// Bytes that are kept of the beginning, and of the end.
+/// Bytes that are kept at the beginning, and the same at the end.
 pub const KEPT_BYTES: u64 = 8 << 20;
-/// Returned in pieces of this size at least, and on its borders: no file system has larger blocks.
+/// Blocks are freed in multiples of this size, aligned to it: no file system has larger blocks.
 const PIECE: u64 = 1 << 20;
 
-/// Where the hole is that a log has so far.
+/// A log that is kept within bounds, and where its hole is so far.
 #[derive(Debug)]
 pub struct Bounded {
     file: File,
@@ -25,7 +26,7 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// Of a log that begins at this byte of the file.
+    /// Keeps a log within bounds. The log begins at this byte of the file.
     #[must_use]
     pub fn new(file: File, begins: u64) -> Self {
         let from = (begins + KEPT_BYTES).next_multiple_of(PIECE);
@@ -36,7 +37,7 @@ impl Bounded {
         }
     }
 
-    /// Frees the blocks that have become the middle since the last look.
+    /// Frees the blocks that have become part of the middle since the last call.
     ///
     /// # Errors
     /// When the file system cannot have holes.
@@ -51,7 +52,8 @@ impl Bounded {
         Ok(())
     }
 
-    /// Nobody writes any more: puts both parts together. How many bytes were left out.
+    /// Joins the beginning and the end of the log. To be called when nobody writes any more.
+    /// Returns the number of bytes that were left out between them.
     ///
     /// # Errors
     /// When the folder cannot be written; then the hole stays.
@@ -75,13 +77,12 @@ fn said(bytes: u64) -> String {
     format!("\n[Tacho: {bytes} bytes are left out here, so that the log does not fill the disk]\n")
 }
 
-/// The log's bytes without those that were returned, also of a log whose end Tacho did not live to
-/// see.
+/// Reads a log without the bytes that were given back, even where Tacho ended before the log did.
 #[derive(Debug)]
 pub struct WithoutHoles {
     file: File,
     at: u64,
-    /// Up to here there is data.
+    /// End of the present stretch of data.
     data_end: u64,
 }
 
@@ -123,7 +124,7 @@ impl Read for WithoutHoles {
     }
 }
 
-/// Where data begins at or after this byte; none when there is none.
+/// Where data begins at or after this byte; `None` when there is none.
 ///
 /// # Errors
 /// When the file cannot be asked.

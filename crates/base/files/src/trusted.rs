@@ -1,5 +1,5 @@
-//! Whether others could have put something else there: what is loaded into a JVM or run is looked
-//! at first.
+//! Whether other users could have changed a file. This is checked before a file is loaded into a
+//! JVM or run.
 
 use std::fs;
 use std::io;
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 /// Another user could change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Untrusted {
-    /// It is somebody else's.
+    /// It belongs to another user.
     Owner {
         /// The file or one of the folders above it.
         path: PathBuf,
-        /// Number of the user whose it is.
+        /// User id of the owner.
         owner: u32,
     },
     /// Others may write it.
@@ -40,9 +40,9 @@ impl std::fmt::Display for Untrusted {
     }
 }
 
-/// Looks at a file and all folders above it, links resolved: each must be ours or root's, and
-/// nobody else may write it. A folder in which nobody may rename what is another's (sticky, as
-/// `/tmp` is) is as good.
+/// Checks a file and all folders above it, with links resolved. Each must belong to this user or to
+/// root, and nobody else may write to it. A folder with the sticky bit, such as `/tmp`, is
+/// accepted, too, because others cannot rename files of this user in it.
 ///
 /// # Errors
 /// When something is not there. The inner error says who could change it.

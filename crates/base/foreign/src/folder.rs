@@ -1,4 +1,4 @@
-//! A folder by its descriptor. What is done in it is done to names of one part, and follows none.
+//! A folder by its descriptor. Every operation takes a name of one part, and follows no links.
 
 use crate::regular::{CAREFULLY, bounded, checked};
 use crate::root::walk;
@@ -31,7 +31,7 @@ impl Folder {
         Self { fd }
     }
 
-    /// Opens a folder by a path that is trusted; the last part is no link.
+    /// Opens a folder by a trusted path. The last part must not be a link.
     ///
     /// # Errors
     /// When it is none.
@@ -50,7 +50,8 @@ impl Folder {
         Ok(Self { fd })
     }
 
-    /// A folder below it, any number of parts deep: no part is a link, and none leads out of it.
+    /// Opens a folder below this one, any number of parts deep. No part may be a link, and the path
+    /// cannot lead out of this folder.
     ///
     /// # Errors
     /// When there is none; [`io::ErrorKind::FilesystemLoop`] or [`io::ErrorKind::NotADirectory`]
@@ -63,14 +64,14 @@ impl Folder {
         }
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
         let fd = match openat2(&self.fd, path, folder_flags(), Mode::empty(), resolve) {
-            // Linux before 5.6, or a filter of system calls that does not know the number.
+            // Linux before 5.6, or a seccomp filter that does not know the system call.
             Err(Errno::NOSYS | Errno::PERM) => walk(self.fd.as_fd(), path, folder_flags())?,
             opened => opened?,
         };
         Ok(Self { fd })
     }
 
-    /// Its descriptor, as a path for calls that take none (`/proc/self/fd/N`).
+    /// The folder as a path, for calls that take no descriptor (`/proc/self/fd/N`).
     #[must_use]
     pub fn as_path(&self) -> std::path::PathBuf {
         use std::os::fd::AsRawFd;
@@ -93,12 +94,12 @@ impl Folder {
     pub fn make(&self, name: &str) -> io::Result<Self> {
         mkdirat(&self.fd, part(name)?, PRIVATE)?;
         let made = self.folder(name)?;
-        // The mask of this process may have taken rights away; others cannot have got any.
+        // The umask of this process may have removed rights. It cannot have given any to others.
         rustix::fs::fchmod(&made.fd, PRIVATE)?;
         Ok(made)
     }
 
-    /// Makes a folder of such a [`unique`] name; the name.
+    /// Makes a folder with a [`unique`] name. Returns the name, too.
     ///
     /// # Errors
     /// As [`Folder::make`].
@@ -107,14 +108,14 @@ impl Folder {
         self.make(&name).map(|folder| (name, folder))
     }
 
-    /// Whether it is this user's, and nobody else may enter it.
+    /// Whether the folder belongs to this user, and nobody else may enter it.
     #[must_use]
     pub fn is_private_of(&self, user: u32) -> bool {
         fstat(&self.fd)
             .is_ok_and(|stat| stat.st_uid == user && Mode::from_raw_mode(stat.st_mode) == PRIVATE)
     }
 
-    /// What whoever is not root may still write to its file system.
+    /// Free bytes of its file system, for users other than root.
     ///
     /// # Errors
     /// When the system does not say.
@@ -123,15 +124,16 @@ impl Folder {
         Ok(of.f_bavail.saturating_mul(of.f_frsize))
     }
 
-    /// The owner of what has this name; a link's own. `None` when there is nothing.
+    /// The owner of what has this name; for a link, of the link itself. `None` when there is
+    /// nothing.
     #[must_use]
     pub fn owner_of(&self, name: &str) -> Option<u32> {
         let stat = statat(&self.fd, part(name).ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         Some(stat.st_uid)
     }
 
-    /// Whether nobody has written to what has this name for so long; not when there is nothing, and
-    /// not when its clock is ahead of ours.
+    /// Whether what has this name was last written at least this long ago. False when there is
+    /// nothing of that name, and when its time is in the future.
     #[must_use]
     pub fn is_untouched_for(&self, name: &str, long: Duration) -> bool {
         let written = part(name)
@@ -152,8 +154,8 @@ impl Folder {
         Ok(openat(&self.fd, part(name)?, flags, PRIVATE_FILE)?.into())
     }
 
-    /// Puts a file in the place of whatever has this name, at once and whole. Whoever is killed
-    /// meanwhile leaves a file whose name begins with this one and a dot.
+    /// Replaces whatever has this name by a file, atomically. A process that is killed meanwhile
+    /// leaves a file whose name begins with this one and a dot.
     ///
     /// # Errors
     /// When there is no room, or a folder of that name.
@@ -163,7 +165,8 @@ impl Folder {
         })
     }
 
-    /// The same so that it outlives a crash of the machine (rename(2) orders no data).
+    /// As [`Folder::replace`], but the content also survives a crash of the machine (rename(2)
+    /// orders no data).
     ///
     /// # Errors
     /// As [`Folder::replace`].
@@ -213,8 +216,9 @@ impl Folder {
         bounded(self.open(name)?, limit)
     }
 
-    /// A socket in it, held by a descriptor that opens nothing: whoever connects to its path in
-    /// `/proc/self/fd` reaches this very socket, and its owner. `None` when it is anything else.
+    /// A socket in this folder, and the user id of its owner. The descriptor opens nothing
+    /// (O_PATH): connecting to its path in `/proc/self/fd` reaches this very socket. `None` when it
+    /// is no socket.
     ///
     /// # Errors
     /// When there is nothing of that name.
@@ -226,7 +230,7 @@ impl Folder {
         Ok(is_socket.then_some((fd, stat.st_uid)))
     }
 
-    /// What a link names; `None` when it is none.
+    /// The target of a link; `None` when it is no link.
     #[must_use]
     pub fn link(&self, name: &str) -> Option<std::path::PathBuf> {
         use std::os::unix::ffi::OsStringExt;
@@ -242,8 +246,8 @@ impl Folder {
         Ok(unlinkat(&self.fd, part(name)?, AtFlags::empty())?)
     }
 
-    /// Removes a folder and the files in it. Folders in it are not entered: ours have none, and
-    /// then it stays.
+    /// Removes a folder and the files in it. Folders inside are not entered: Tacho makes none, and
+    /// where there is one, the folder stays.
     ///
     /// # Errors
     /// When something stays.
@@ -263,8 +267,8 @@ impl Folder {
         Ok(unlinkat(&self.fd, part(name)?, AtFlags::REMOVEDIR)?)
     }
 
-    /// Whether a process holds a lock of fcntl(2) on a file in it. One that is not there is not
-    /// locked; one of which nobody can say is.
+    /// Whether a process holds an fcntl(2) lock on a file in this folder. A missing file is not
+    /// locked. A file whose state is unknown counts as locked.
     #[must_use]
     pub fn is_locked(&self, name: &str) -> bool {
         let wanted = Flock {
@@ -278,7 +282,7 @@ impl Folder {
             .is_ok_and(|file| !matches!(fcntl_getlk(&file, &wanted), Ok(None)))
     }
 
-    /// Names of what is in it, those alone that are text.
+    /// Names of the entries of this folder that are valid UTF-8.
     ///
     /// # Errors
     /// When it may not be read.
@@ -300,7 +304,7 @@ fn folder_flags() -> OFlags {
     OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC
 }
 
-/// A name of one part: with more, the parts before the last could be links.
+/// Checks that a name has one part. With more parts, those before the last could be links.
 fn part(name: &str) -> Result<&str, Errno> {
     match name {
         "" | "." | ".." => Err(Errno::INVAL),
@@ -309,7 +313,7 @@ fn part(name: &str) -> Result<&str, Errno> {
     }
 }
 
-/// A name with this beginning, and an end that nobody can guess or has taken.
+/// A name with this beginning and a random end, which nobody can guess or has taken.
 #[must_use]
 pub fn unique(beginning: &str) -> String {
     format!("{beginning}{}", random())

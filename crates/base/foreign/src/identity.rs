@@ -15,7 +15,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whom this thread acts for.
+    /// The user for whom this thread acts.
     #[must_use]
     pub fn own() -> Self {
         Self {
@@ -24,11 +24,12 @@ impl Identity {
         }
     }
 
-    /// Does something as this user. Root does it in a thread of its own, since identities belong to
-    /// threads (credentials(7)): with this user and group, without supplementary groups, and so
-    /// without capabilities (capabilities(7), "Effect of user ID changes"). The real and the saved
-    /// user stay root's, so that the other user can neither signal nor trace that thread.
-    /// Whoever is not root is one user alone, and does it at once.
+    /// Runs `act` as this user. For another user, root does this in a thread of its own, since
+    /// identities belong to threads (credentials(7)). The thread has this user and group, no
+    /// supplementary groups, and so no capabilities (capabilities(7), "Effect of user ID changes").
+    /// The real and the saved user stay root, so that the other user can neither signal nor trace
+    /// the thread. In all other cases `act` runs directly: a process that is not root has only its
+    /// own user.
     ///
     /// # Errors
     /// When the kernel refuses the identity (one that is not mapped in this user namespace), or

@@ -1,8 +1,8 @@
-//! Files and words of a process that is not trusted.
+//! Files and texts of a process that is not trusted.
 //!
-//! Tacho runs as root beside services of other users and containers. Their part of the file system
-//! is theirs: a name can become a link, a pipe or another folder at any instant. So three things
-//! hold for whatever is done there:
+//! Tacho runs as root beside services of other users and containers. They control their part of the
+//! file system: a name can become a link, a pipe or another folder at any instant. So four rules
+//! hold for all access to it:
 //!
 //! ```text
 //! Root, Folder   names are resolved below a descriptor, by openat2(2) with RESOLVE_IN_ROOT and

@@ -1,11 +1,11 @@
-//! Regular files, and nothing that looks like one.
+//! Opening and reading regular files, and nothing that looks like one.
 
 use rustix::fs::{FileType, OFlags, fstat};
 use std::fs::File;
 use std::io::{self, Read};
 
-/// Flags with which a file is opened that may be anything: a pipe does not block, a terminal does
-/// not become ours, a link is not followed where it is the last part of the name.
+/// Flags for opening a file of unknown kind. A pipe does not block, a terminal does not become the
+/// controlling one, and a link is not followed where it is the last part of the name.
 pub(crate) const CAREFULLY: OFlags = OFlags::CLOEXEC
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
@@ -21,7 +21,7 @@ pub(crate) fn checked(file: File) -> io::Result<File> {
     }
 }
 
-/// The length is not asked for before: it may grow meanwhile.
+/// The length is not checked first, because the file may grow meanwhile.
 pub(crate) fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The tree of files that a process sees, held by its root folder.
+//! The file system tree that a process sees, held by a descriptor of its root folder.
 
 use crate::folder::Folder;
 use crate::regular::{CAREFULLY, checked};
@@ -18,8 +18,8 @@ pub struct Root {
 }
 
 impl Root {
-    /// That of a process: through `/proc/PID/root`, which leads into its mount namespace whatever
-    /// the process does with its names (proc_pid_root(5)).
+    /// The root of a process, through `/proc/PID/root`. This leads into its mount namespace
+    /// whatever the process does to its names (proc_pid_root(5)).
     ///
     /// # Errors
     /// When the process has ended, or we may not look into it.
@@ -38,7 +38,7 @@ impl Root {
         })
     }
 
-    /// Whether it is this process's own root, of the same mount.
+    /// Whether this is the root folder of Tacho's own process: the same device and inode.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         let id = |fd: &OwnedFd| fstat(fd).ok().map(|stat| (stat.st_dev, stat.st_ino));
@@ -48,8 +48,8 @@ impl Root {
         })
     }
 
-    /// A folder in it. Links on the way are followed as the process itself would, and so never
-    /// lead out of its tree.
+    /// Opens a folder in this tree. Links are followed as the process itself would follow them, so
+    /// they never lead out of the tree.
     ///
     /// # Errors
     /// When there is none, or a link goes through `/proc` (magic links).
@@ -88,8 +88,8 @@ fn relative(path: &Path) -> PathBuf {
     }
 }
 
-/// Part by part, without following any link at all: stricter than the process itself would be, and
-/// safe without openat2.
+/// Opens a path part by part, without following any link. This is stricter than the process itself
+/// would be, and safe without openat2.
 pub(crate) fn walk(
     root: rustix::fd::BorrowedFd<'_>,
     path: &Path,

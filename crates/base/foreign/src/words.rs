@@ -1,24 +1,24 @@
-//! Words of others, shown to people: on a terminal a control character is a command.
+//! Texts of other programs, shown to people. On a terminal a control character is a command.
 
 use std::borrow::Cow;
 
-/// Whether a terminal obeys it, or it makes text read in another order than it is stored: C0 with
+/// Whether a terminal obeys this character, or it changes the order in which text is read: C0 with
 /// tab and line feed, DEL, C1, and the controls of the Unicode bidirectional algorithm (UAX 9;
-/// CVE-2021-42574 shows what they can do). The one list of them: every other place asks it.
+/// CVE-2021-42574 shows what they can do). This is the only list of them; all other code asks here.
 #[must_use]
 pub fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with every such character escaped as `\u001b`, but for tabs and line feeds. The form is
-/// that of JSON, so that a JSON document stays the same.
+/// The text with every such character escaped as `\u001b`, except tabs and line feeds. The escapes
+/// are those of JSON, so a JSON document keeps its meaning.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |c| matches!(c, '\t' | '\n'))
 }
 
-/// The same on one line: line feeds and tabs become spaces, so that no line can be forged.
+/// As [`visible`], on one line: line feeds and tabs become spaces, so that no line can be forged.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let line: String = text
@@ -32,8 +32,8 @@ pub fn one_line(text: &str) -> String {
     visible(&line).into_owned()
 }
 
-/// The same for text that has our own colours in it: `ESC [ digits m` (ECMA-48 8.3.117) stays,
-/// which can change how text looks and nothing else.
+/// As [`visible`], for text with our own colours: `ESC [ digits m` (ECMA-48 8.3.117) stays. Such a
+/// sequence changes how text looks and nothing else.
 #[must_use]
 pub fn visible_with_colours(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {

@@ -1,8 +1,8 @@
 //! One histogram in HdrHistogram's V2 encoding, from a file that anybody may have written.
 //!
-//! The library allocates what the bytes declare before it looks whether they hold it: 52 characters
-//! took 1.5 GB. So everything that is declared is checked here first, and nothing is inflated
-//! beyond what the declared layout can need.
+//! The library allocates what the header declares before it checks whether the bytes are there: 52
+//! characters once took 1.5 GB. So all declared sizes are checked here first, and nothing is
+//! inflated beyond what the declared layout can need.
 
 use flate2::read::ZlibDecoder;
 use hdrhistogram::Histogram;
@@ -13,15 +13,16 @@ use std::io::Read;
 /// `0x1c849304`, word size 1).
 const PLAIN: u32 = 0x1c84_9313;
 const DEFLATED: u32 = 0x1c84_9314;
-/// Cookie, length of the payload, normalizing offset, digits, lowest and highest value, ratio.
+/// Length of the header in bytes: cookie, length of the payload, normalizing offset, digits, lowest
+/// and highest value, ratio.
 const HEAD: usize = 40;
-/// The whole range of 64 bits with the three digits that Tacho writes takes 56,320 counts: half a
-/// megabyte.
+/// Most counts of a histogram. The whole range of 64 bits with the three digits that Tacho writes
+/// has 56,320 counts: half a megabyte.
 const MOST_COUNTS: u64 = 1 << 16;
-/// The most bytes of a number of the payload (LEB128-64b9B).
+/// The most bytes of one number in the payload (LEB128-64b9B).
 const LONGEST_NUMBER: u64 = 9;
-/// More answers than this are not given in one second. Also, sums over the lines of a log then stay
-/// far below 64 bits.
+/// Nothing gives more answers than this in one second. The bound also keeps sums over the lines of
+/// a log far below 64 bits.
 const MOST_ANSWERS: u64 = 1 << 40;
 
 /// The histogram; `None` when it is damaged, or larger than any that Tacho writes.
@@ -39,7 +40,8 @@ pub(super) fn histogram(bytes: &[u8], decoder: &mut Deserializer) -> Option<Hist
     decoder.deserialize(&mut &plain[..]).ok()
 }
 
-/// The head and as much of a payload as it declares, when its layout can hold that.
+/// Reads the head, and as much payload as it declares. `None` when the layout cannot need that
+/// much.
 fn read_plain(mut from: impl Read) -> Option<Vec<u8>> {
     let mut plain = vec![0; HEAD];
     from.read_exact(&mut plain).ok()?;
@@ -70,8 +72,8 @@ fn counts(low: u64, high: u64, digits: u32) -> Option<u64> {
     Some((buckets + 1) * (sub_buckets / 2))
 }
 
-/// Whether the payload stays inside the layout and adds up to what a second can hold. Each number
-/// is a count, or, when it is negative, how many counts are zero.
+/// Whether the payload stays inside the layout and its sum is plausible for one second. Each number
+/// is a count; a negative one says how many counts are zero.
 fn can_be_counted(mut payload: &[u8], counts: u64) -> bool {
     let (mut index, mut answers) = (0_u64, 0_u64);
     while !payload.is_empty() {

@@ -19,12 +19,12 @@ use hdrhistogram::serialization::interval_log::{
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 use std::io::{BufRead, Read};
 
-/// From which instant a time is counted.
+/// From which instant a time is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
-    /// end - intended.
+    /// From the intended instant to the end.
     Response,
-    /// end - sent.
+    /// From the sent instant to the end.
     Service,
 }
 
@@ -37,43 +37,44 @@ pub struct Interval {
     pub request: u32,
     /// Answered with a status below 400.
     pub ok: bool,
-    /// What was timed.
+    /// Whether it is a response or a service time.
     pub clock: Clock,
-    /// Since the beginning of the log.
+    /// Start of the interval, in seconds since the beginning of the log.
     pub start_s: f64,
-    /// How long the interval was.
+    /// Length of the interval, in seconds.
     pub duration_s: f64,
     /// Response or service times that ended in this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
-/// What is counted over all requests of one second.
+/// One kind of time of all requests together, in one second.
 #[derive(Debug, Clone)]
 pub struct Overall {
     /// Label of the phase.
     pub phase: String,
     /// What was timed.
     pub time: OverallTime,
-    /// Since the beginning of the log.
+    /// Start of the interval, in seconds since the beginning of the log.
     pub start_s: f64,
-    /// How long the interval was.
+    /// Length of the interval, in seconds.
     pub duration_s: f64,
-    /// Such times of this second, in nanoseconds.
+    /// The times of this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
 /// A time that is counted over all requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverallTime {
-    /// sent - intended.
+    /// From the intended instant to the sent one.
     DispatchDelay,
-    /// dispatched - intended.
+    /// From the intended instant to the dispatched one.
     GeneratorLag,
-    /// end - dispatched of requests that succeeded: their response time but for the lag.
+    /// From the dispatched instant to the end, of requests that succeeded: their response time
+    /// without the generator's lag.
     OnTime,
 }
 
-/// A histogram as text, as it stands in a log; `None` when the library cannot write it.
+/// Encodes a histogram as the text of a log line; `None` when the library cannot write it.
 #[must_use]
 pub fn encode(histogram: &Histogram<u64>) -> Option<String> {
     let mut bytes = Vec::new();
@@ -81,7 +82,7 @@ pub fn encode(histogram: &Histogram<u64>) -> Option<String> {
     written.ok().map(|_| STANDARD.encode(bytes))
 }
 
-/// The histogram of such a text; `None` when it is damaged, or larger than any that Tacho writes.
+/// Decodes such a text; `None` when it is damaged, or larger than any histogram that Tacho writes.
 #[must_use]
 pub fn decode_text(text: &str) -> Option<Histogram<u64>> {
     let bytes = STANDARD.decode(text).ok()?;
@@ -95,23 +96,24 @@ pub enum LogLine {
     Interval(Interval),
     /// The generator's part of an interval.
     Overall(Overall),
-    /// Not readable, or with a tag that is not Tacho's. To be counted, not to be dropped silently.
+    /// Not readable, or with a tag that is not Tacho's. Callers count such lines instead of
+    /// dropping them silently.
     Unreadable,
 }
 
-/// Time stamps larger than this are seconds since 1970, not since the beginning of the log:
-/// the reference reader (`HistogramLogReader`) draws the same line.
+/// Time stamps larger than this count from 1970, not from the beginning of the log. The reference
+/// reader (`HistogramLogReader`) uses the same bound.
 const YEAR_S: f64 = 365.0 * 86_400.0;
 
-/// An encoded histogram of the widest layout is half as long.
+/// Longest line that is read; bytes. An encoded histogram of the widest layout is half as long.
 const LONGEST_LINE: usize = 1 << 20;
 /// No run lasts ten years. Instants beyond are damage, and sums of them would not be finite.
 const LONGEST_RUN_S: f64 = 10.0 * YEAR_S;
 
-/// Every line in order, one at a time: a long run does not have to fit into memory.
+/// Reads all lines in order, one at a time, so that a long run need not fit into memory.
 ///
-/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line
-/// may have no end.
+/// A line longer than any of Tacho's is unreadable, and so is everything after it: such a line may
+/// have no end.
 pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
     let mut reader = LogReader::new();
     let mut line = Vec::new();
@@ -136,7 +138,7 @@ pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
     })
 }
 
-/// Reads lines in their order, for those who do not have the whole log in memory.
+/// Reads one line after another, for callers that do not have the whole log in memory.
 #[derive(Default)]
 pub struct LogReader {
     decoder: Deserializer,
@@ -157,12 +159,12 @@ impl LogReader {
         Self::default()
     }
 
-    /// What a whole line holds; `None` when that is no times.
+    /// Reads one whole line; `None` when it holds no times, such as a comment.
     pub fn line(&mut self, line: &[u8]) -> Option<LogLine> {
         if line.len() > LONGEST_LINE {
             return Some(LogLine::Unreadable);
         }
-        // One line alone, so that a damaged one does not hide those after it.
+        // One line alone, so that a damaged line does not hide those after it.
         match IntervalLogIterator::new(line).next()? {
             Ok(LogEntry::BaseTime(_)) => {
                 self.based = true;

@@ -30,8 +30,8 @@ impl Body {
         })
     }
 
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. The
-    /// data among them goes to `data`, without what the coding adds.
+    /// Takes bytes. Returns how many of them belong to the body, and whether it is complete. The
+    /// data is passed to `data`, without the framing of the transfer coding.
     #[inline]
     pub fn take(
         &mut self,

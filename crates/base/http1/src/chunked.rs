@@ -2,7 +2,7 @@
 
 use crate::HttpFault;
 
-/// Extensions and trailer fields are skipped, but not without end.
+/// Most bytes of extensions and trailer fields, which are skipped.
 const MAX_SKIPPED_BYTES: u32 = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,8 +41,8 @@ pub struct Chunked {
 }
 
 impl Chunked {
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What
-    /// is in the chunks goes to `data`.
+    /// Takes bytes. Returns how many of them belong to the body, and whether it is complete. The
+    /// content of the chunks is passed to `data`.
     pub fn take(
         &mut self,
         bytes: &[u8],

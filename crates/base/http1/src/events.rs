@@ -1,33 +1,34 @@
-//! Server-sent events, counted as their bytes come (WHATWG HTML, 9.2.6). A stream of them has no
-//! end of its own: who asks says how many he waits for.
+//! Server-sent events, counted as their bytes come (WHATWG HTML, 9.2.6). A stream of events has no
+//! end of its own, so the caller says for how many it waits.
 
 use std::num::NonZeroU32;
 
-/// The only field that makes an event; `event`, `id` and `retry` alone are none, nor are comments.
+/// The only field that makes an event. A block with only `event`, `id`, `retry` or comments is no
+/// event.
 const DATA: &[u8] = b"data";
 
 /// Counts down to the last event that is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Events {
     left: u32,
-    /// A block that ends now is an event.
+    /// The present block has data, so it is an event once it ends.
     has_data: bool,
     line: Line,
-    /// The byte before was CR: a LF that follows belongs to it.
+    /// The previous byte was CR. A LF that follows belongs to the same line end.
     after_cr: bool,
 }
 
-/// What the bytes of the present line are so far.
+/// What the bytes of the present line have been so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
-    /// This many first bytes of `data`; with none the line is empty.
+    /// This many leading bytes of `data` have matched; with 0 the line is still empty.
     Field(usize),
-    /// Something else, or past the name of its field.
+    /// Another field, or the part of the line after the field name.
     Rest,
 }
 
 impl Events {
-    /// Waits for so many.
+    /// Waits for this many events.
     #[must_use]
     pub fn awaited(count: NonZeroU32) -> Self {
         Self {
@@ -38,13 +39,13 @@ impl Events {
         }
     }
 
-    /// No more are waited for.
+    /// Whether all awaited events have come.
     #[must_use]
     pub fn have_come(&self) -> bool {
         self.left == 0
     }
 
-    /// Counts those that end in these bytes, which come after all before.
+    /// Counts the events that end in these bytes. The bytes follow those of the call before.
     pub fn take(&mut self, data: &[u8]) {
         for &byte in data {
             if self.left == 0 {

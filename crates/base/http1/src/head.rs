@@ -1,4 +1,5 @@
-//! The head of an answer: what of it says where the answer ends and what comes after.
+//! The head of an answer, as far as it says where the answer ends and whether the connection stays
+//! open.
 
 use crate::HttpFault;
 use crate::kept::Keeper;
@@ -11,12 +12,12 @@ pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// More header fields than this are refused.
 pub const MAX_HEADERS: usize = 128;
 
-/// What the reader needs to know of a head.
+/// What the reader needs from a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parsed {
     /// 100 to 599.
     pub status: u16,
-    /// From the version and `Connection`.
+    /// Whether the connection stays open, by the version and `Connection`.
     pub keep_alive: bool,
     /// Bytes of the body by `Content-Length`; absent when it is not given.
     pub content_length: Option<u64>,
@@ -27,9 +28,9 @@ pub struct Parsed {
 /// The last transfer coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
-    /// The body says itself where it ends.
+    /// Chunked: the body itself says where it ends.
     Chunked,
-    /// Anything else ends with the connection.
+    /// Any other coding: the body ends with the connection.
     Other,
 }
 
@@ -122,7 +123,7 @@ fn parse(bytes: &[u8], keeper: Option<&mut Keeper>) -> Result<Option<(Parsed, us
 
 impl Parsed {
     fn take_field(&mut self, name: &str, value: &[u8]) -> Result<(), HttpFault> {
-        // By length first: most fields are none of the three.
+        // Compares by length first: most fields are none of the three.
         match name.len() {
             10 if name.eq_ignore_ascii_case("connection") => {
                 for option in elements(value) {

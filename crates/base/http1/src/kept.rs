@@ -1,7 +1,7 @@
-//! What of an answer is kept, for those who asked for it.
+//! Which part of an answer is kept for the caller.
 
-/// What of an answer comes back with the end of its request. It is said with the request, so that
-/// a request that needs nothing costs nothing.
+/// Which part of an answer the caller gets when the request ends. It is chosen for each request, so
+/// that a request that needs nothing costs nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// The status only.
@@ -11,7 +11,7 @@ pub enum Keep {
     Head,
     /// All of it.
     HeadAndBody {
-        /// This many bytes of the body at most; what is more is counted and thrown away.
+        /// Keep at most this many bytes of the body. The rest is counted and thrown away.
         limit: usize,
     },
 }
@@ -21,17 +21,18 @@ pub enum Keep {
 pub struct KeptAnswer {
     /// 200 to 599.
     pub status: u16,
-    /// In order, names as they came (in HTTP/2 in lower case). Not those of interim answers.
+    /// The header fields in order, with names as they came (in HTTP/2 in lower case). Fields of
+    /// interim answers are left out.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// What came after the body, in order (HTTP/2 only).
+    /// The trailer fields after the body, in order (HTTP/2 only).
     pub trailers: Vec<(String, Vec<u8>)>,
-    /// Without its transfer coding; empty unless asked for.
+    /// The body without its transfer coding; empty unless it was asked for.
     pub body: Vec<u8>,
     /// The body was longer than the limit.
     pub truncated: bool,
 }
 
-/// Takes up what is to be kept as it comes in; of HTTP/2, too.
+/// Collects the part of an answer to keep, as its bytes come; for HTTP/2, too.
 #[derive(Debug)]
 pub struct Keeper {
     answer: Box<KeptAnswer>,

@@ -1,12 +1,12 @@
-//! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out. Whoever
-//! asks a subject reads its answer here: the load engine, probes for readiness, comparisons of
-//! answers.
+//! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out. All code
+//! that reads a subject's answer uses this crate: the load engine, readiness probes, and
+//! comparisons of answers.
 //!
 //! Heads are parsed by `httparse`; bodies are counted and thrown away unless they are to be kept.
 //! In the usual case, a whole head in one read, nothing is copied and nothing is allocated.
 //!
-//! Requests are another grammar: the two small servers that read them (the readiness gate, the
-//! self-test) do so themselves.
+//! Requests have another grammar. The two small servers that read requests (the readiness gate and
+//! the self-test) parse them themselves.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -43,7 +43,7 @@ pub enum Progress {
     Complete {
         /// Status, and whether the connection may carry another request.
         answer: Answer,
-        /// How many of the bytes belong to it. The rest belongs to nothing that was asked for.
+        /// How many of the bytes belong to it. The rest belongs to no request of ours.
         consumed: usize,
     },
 }
@@ -60,13 +60,13 @@ pub enum HttpFault {
     /// A status that HTTP does not have.
     #[error("the status {0} is not one of HTTP's")]
     Status(u16),
-    /// 101 without being asked.
+    /// Status 101, which was not asked for.
     #[error("it switches protocols without being asked to")]
     Switch,
     /// `Content-Length` is no number, or there are two that differ.
     #[error("the Content-Length is no number, or there are two that differ")]
     ContentLength,
-    /// A chunk that is none.
+    /// A chunk that is malformed.
     #[error("the chunked body is broken: {0}")]
     Chunk(&'static str),
     /// The stream ended before the answer did.
@@ -91,7 +91,7 @@ pub struct AnswerReader {
     partial_head: Vec<u8>,
     answer: Answer,
     keeper: Option<Keeper>,
-    /// The answer is over when these have come.
+    /// The events that are still awaited; the answer is over when they have come.
     events: Option<Events>,
     /// The peer said `100 Continue`.
     wants_body: bool,
@@ -109,38 +109,38 @@ impl AnswerReader {
         self.wants_body = false;
     }
 
-    /// The answer, where it succeeds, is over with this many server-sent events, whatever comes
-    /// after them; the connection then carries no other. To be said after [`Self::expect`].
+    /// A successful answer is over after this many server-sent events. Whatever follows is not
+    /// read, and the connection is not used again. To be called after [`Self::expect`].
     pub fn expect_events(&mut self, count: NonZeroU32) {
         self.events = Some(Events::awaited(count));
     }
 
-    /// A complete answer had fewer events than were waited for.
+    /// Whether the answer was complete before all awaited events had come.
     #[must_use]
     pub fn lacks_events(&self) -> bool {
         self.events.is_some_and(|events| !events.have_come())
     }
 
-    /// The peer has asked for the body that was held back (RFC 9110, 15.2.1).
+    /// Whether the peer has asked for the body that was held back (RFC 9110, 15.2.1).
     #[must_use]
     pub fn wants_body(&self) -> bool {
         self.wants_body
     }
 
-    /// The status, as soon as the head is there, until the answer is complete.
+    /// The status, from the end of the head until the answer is complete.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         matches!(self.state, State::Body(_)).then_some(self.answer.status)
     }
 
-    /// The complete answer, when it was to be kept.
+    /// The complete answer, if it was to be kept.
     #[inline]
     pub fn take_kept(&mut self) -> Option<Box<KeptAnswer>> {
         self.keeper.take().map(Keeper::into_answer)
     }
 
-    /// Takes the next bytes of the stream. After a fault the connection is of no use any more.
-    /// `recent` may be shared by readers: it changes how long reading takes, and nothing else.
+    /// Takes the next bytes of the stream. After a fault the connection must not be used again.
+    /// Several readers may share `recent`: it changes how long reading takes, and nothing else.
     ///
     /// # Errors
     /// When the bytes cannot be an HTTP answer.
@@ -193,7 +193,7 @@ impl AnswerReader {
         }
     }
 
-    /// The peer will send nothing more.
+    /// To be called when the peer has closed its side of the connection.
     ///
     /// # Errors
     /// [`HttpFault::Truncated`] unless the body was to end in just this way.
@@ -204,7 +204,8 @@ impl AnswerReader {
         }
     }
 
-    /// What else has come belongs to a stream that nobody reads any more.
+    /// The answer is complete with its last awaited event. Further bytes belong to a stream that is
+    /// no longer read, so the connection is not kept alive.
     fn over_with_events(&mut self, consumed: usize) -> Progress {
         self.state = State::Head;
         Progress::Complete {
@@ -225,7 +226,7 @@ impl AnswerReader {
             self.wants_body |= head.status == 100;
             return Ok(());
         }
-        // A refusal is read like any other.
+        // An answer that is no success is read like any other.
         if !(200..300).contains(&head.status) {
             self.events = None;
         }

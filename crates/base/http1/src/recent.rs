@@ -1,15 +1,15 @@
-//! Answers of one subject mostly begin alike, to the byte: the head that was parsed last is
-//! compared before another is parsed.
+//! The last parsed head. Answers of one subject mostly begin with the same bytes, so each head is
+//! compared with the last one before it is parsed.
 
 use crate::head::Parsed;
 
 /// A longer head is parsed each time.
 const LONGEST: usize = 1024;
 
-/// The head that was parsed last, and what came of it.
+/// The head that was parsed last, and the result.
 ///
-/// What is parsed depends on the bytes of a head alone, and a head ends with its first empty line:
-/// bytes that begin with a whole head known from before say what that one said.
+/// The result depends only on the bytes of the head, and a head ends with its first empty line. So
+/// bytes that begin with the whole known head have the same result.
 #[derive(Debug, Default)]
 pub struct RecentHead {
     bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub struct RecentHead {
 }
 
 impl RecentHead {
-    /// What the head says, and how long it is, when `bytes` begin with the same one.
+    /// The parsed head and its length, when `bytes` begin with the last head.
     #[inline]
     pub(super) fn matching(&self, bytes: &[u8]) -> Option<(Parsed, usize)> {
         let parsed = self.parsed?;
@@ -26,7 +26,7 @@ impl RecentHead {
             .then_some((parsed, self.bytes.len()))
     }
 
-    /// Takes the place of the one before.
+    /// Replaces the last head.
     pub(super) fn remember(&mut self, head: &[u8], parsed: Parsed) {
         if head.len() <= LONGEST {
             self.bytes.clear();

@@ -1,23 +1,23 @@
-//! Programs whose option for a password is one letter, which means something else with others:
-//! `mysql -pSECRET`, `ssh -p 22`.
+//! Programs that take a password by a one-letter option. With other programs the same letter means
+//! something else: `mysql -pSECRET`, `ssh -p 22`.
 
-/// Where the secret stands.
+/// Where the secret is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Takes {
     /// In the option itself: `-pSECRET`.
     Attached,
     /// In the word after it: `-a SECRET`.
     Next,
-    /// One of both.
+    /// In either of these two places.
     Either,
-    /// One of both, and there after the name of a user: `-a user:SECRET`.
+    /// In either place, after the name of a user: `-a user:SECRET`.
     Login,
 }
 
 #[derive(Debug)]
 struct Client {
     programs: &'static [&'static str],
-    /// Its command that takes the option, if not every one does.
+    /// The subcommand that takes the option; `None` when every one does.
     only_in: Option<&'static str>,
     options: &'static [&'static str],
     takes: Takes,
@@ -108,7 +108,7 @@ impl Walk {
             Takes::Login => at + word.get(at..)?.find(':')? + 1,
             _ => at,
         };
-        // What it starts has options of its own: `sshpass -p SECRET ssh -p 22`.
+        // The program that it starts has options of its own: `sshpass -p SECRET ssh -p 22`.
         *self = Self::default();
         (at < word.len()).then_some(at)
     }

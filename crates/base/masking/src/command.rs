@@ -1,4 +1,4 @@
-//! Secrets among the words of a command, whose borders are known.
+//! Secrets in a command that is already split into words.
 
 use crate::clients::Walk;
 use crate::text::{self, Found};
@@ -12,7 +12,7 @@ pub(crate) fn masked(masking: &Masking, words: &[String], found: &mut Found<'_>)
         .collect()
 }
 
-/// The words so far: the last of them may be an option that awaits its value.
+/// The command so far. Its last word may be an option that awaits a value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Line {
     before: Option<String>,
@@ -37,7 +37,7 @@ impl Line {
     }
 }
 
-/// One word, which may be the value of the option before it.
+/// Masks one word, which may be the value of the option before it.
 pub(crate) fn word(
     masking: &Masking,
     before: Option<&str>,
@@ -57,7 +57,7 @@ pub(crate) fn word(
         found(password);
         return format!("{user}:{MASK}");
     }
-    // Of openssl, for which `env:NAME` and `file:PATH` are other sources.
+    // An option of openssl, which also takes `env:NAME` and `file:PATH`. Those hold no secret.
     if before.is_some_and(|before| before.starts_with("-pass"))
         && let Some(password) = word.strip_prefix("pass:")
     {
@@ -65,7 +65,7 @@ pub(crate) fn word(
         return format!("pass:{MASK}");
     }
     match word.split_once('=') {
-        // All the rest of the word is the value, whatever stands in it.
+        // The whole rest of the word is the value, even where it holds another `=`.
         Some((name, value)) if is_name(name) && masking.names().hides(bare(name), value) => {
             if value != MASK && !value.is_empty() {
                 found(value);
@@ -76,7 +76,7 @@ pub(crate) fn word(
     }
 }
 
-/// `--api-key`, followed by its value.
+/// Whether this is an option such as `--api-key` whose value is the next word.
 fn awaits_secret(masking: &Masking, option: &str, value: &str) -> bool {
     option.starts_with('-')
         && !option.starts_with("-D")
@@ -84,7 +84,7 @@ fn awaits_secret(masking: &Masking, option: &str, value: &str) -> bool {
         && masking.names().hides(bare(option), value)
 }
 
-/// `-Dname`, `--name`, `-name`, `/name`, `NAME`.
+/// The name in `-Dname`, `--name`, `-name`, `/name` or `NAME`.
 fn bare(name: &str) -> &str {
     let name = name.strip_prefix("-D").unwrap_or(name);
     name.trim_start_matches(['-', '/'])

@@ -1,5 +1,5 @@
-//! Secrets in JSON, while it is written: the order of the fields and the digits of the numbers stay
-//! as they are.
+//! Secrets in JSON, masked while it is written. The order of the fields and the digits of the
+//! numbers stay.
 
 use crate::text::Found;
 use crate::{MASK, Masking, Names, command};
@@ -41,18 +41,19 @@ fn write<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// What a string stands in.
+/// What a value is inside of.
 enum Around {
-    /// The key of the value that comes, the value of a sibling `name`, and whether all below is
-    /// secret.
+    /// An object: the key of the next value, the value of a sibling field `name`, and whether
+    /// everything in the object is secret.
     Object {
         key: String,
         name: String,
         is_secret: bool,
-        /// Its keys are names of somebody else's: `environment`, `headers`.
+        /// Whether its keys are names from outside, as in `environment` and `headers`, and not
+        /// fields of Tacho's format.
         is_foreign: bool,
     },
-    /// The strings before, and whether all below is secret.
+    /// An array: the strings so far, and whether everything in the array is secret.
     Array {
         before: command::Line,
         is_secret: bool,
@@ -82,7 +83,8 @@ impl<F> MaskingFormatter<'_, F> {
             }) => {
                 let names = self.masking.names();
                 *is_secret
-                    // A field of ours: what tells one row of a ledger from another.
+                    // `key` is a field of Tacho's own format, which tells the rows of a ledger
+                    // apart.
                     || names.covers(key) && (*is_foreign || key != "key")
                     || key == "value" && !name.is_empty() && names.covers(name)
             }

@@ -1,17 +1,16 @@
-//! What is secret is written as `***`.
+//! Secrets are written as `***`.
 //!
-//! Two ways, since each alone has holes. **By name**: the value of `DB_PASSWORD`, of `--api-key`,
-//! of `Authorization`, the password in a URL. **By value**: what was once known as secret is looked
-//! for in every text that leaves the program, wherever it has come to: an error that echoes a
-//! command, the name of a request, the last lines of a log.
+//! They are found in two ways, because each alone has gaps. **By name**: the value of
+//! `DB_PASSWORD`, of `--api-key`, of `Authorization`, the password in a URL. **By value**: a value
+//! that is known to be secret is masked in every text that leaves the program, wherever it appears:
+//! in an error that echoes a command, in the name of a request, in the last lines of a log.
 //!
 //! ```text
 //! experiment, command line, environment --learn--> Masking --json, text, yaml--> files, terminal
 //! ```
 //!
-//! The writers ask [`current`], which the whole process shares: a writer that has to be handed a
-//! [`Masking`] can be handed the wrong one, and an error is printed by who knows nothing of the
-//! experiment.
+//! All writers use [`current`], which the whole process shares. A [`Masking`] that is passed as an
+//! argument could be the wrong one, and the code that prints an error does not know the experiment.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -33,7 +32,7 @@ use values::Values;
 /// What stands in the place of a secret.
 pub const MASK: &str = "***";
 
-/// What is secret, and how it is kept out of what is written.
+/// Knows what is secret, and masks it in all that is written.
 #[derive(Debug, Clone, Default)]
 pub struct Masking {
     names: Names,
@@ -41,13 +40,13 @@ pub struct Masking {
 }
 
 impl Masking {
-    /// The usual names, no values.
+    /// The usual names, and no known values.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Masks the values of these names, too.
+    /// Also masks the values of these names.
     pub fn add_names(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
         for name in names {
             self.names.add(name.as_ref());
@@ -94,7 +93,7 @@ impl Masking {
         }
     }
 
-    /// The value as it may be written beside its name.
+    /// The value with secrets masked, given its name.
     #[must_use]
     pub fn value(&self, name: &str, value: &str) -> String {
         if self.names.hides(name, value) {
@@ -104,7 +103,7 @@ impl Masking {
         }
     }
 
-    /// Pairs as they may be written.
+    /// Pairs with secrets masked.
     #[must_use]
     pub fn pairs(&self, pairs: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         pairs
@@ -113,7 +112,7 @@ impl Masking {
             .collect()
     }
 
-    /// The words of a command as they may be written.
+    /// The words of a command with secrets masked.
     #[must_use]
     pub fn command(&self, words: &[String]) -> Vec<String> {
         command::masked(self, words, &mut |_| {})
@@ -122,20 +121,20 @@ impl Masking {
             .collect()
     }
 
-    /// One text, such as a line or a message, as it may be written.
+    /// A text with secrets masked, such as a line or a message.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.values.masked(&text::masked(self, text, &mut |_| {}))
     }
 
-    /// A whole document of any format: only what is known to be secret is masked, so that nothing
-    /// else of it changes.
+    /// A whole document of any format. Only known secret values are masked, so that nothing else
+    /// changes.
     #[must_use]
     pub fn known(&self, document: &str) -> String {
         self.values.masked(document)
     }
 
-    /// A YAML document as it may be written; its comments, its order and its layout stay.
+    /// A YAML document with secrets masked. Its comments, its order and its layout stay.
     #[must_use]
     pub fn yaml(&self, document: &str) -> String {
         self.values

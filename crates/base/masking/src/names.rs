@@ -1,6 +1,6 @@
-//! Which names say that their value is secret.
+//! Which names have a secret value.
 
-/// Anywhere in a name: `PGPASSWORD` and `accesstoken` are written without a separator.
+/// These count anywhere in a name: `PGPASSWORD` and `accesstoken` are written without a separator.
 const ANYWHERE: [&str; 6] = [
     "password",
     "passwd",
@@ -9,10 +9,10 @@ const ANYWHERE: [&str; 6] = [
     "token",
     "credential",
 ];
-/// What only looks like one of those.
+/// Words that contain one of [`ANYWHERE`] and mean something else.
 const INNOCENT: [&str; 2] = ["tokeniz", "tokenis"];
-/// `key` written together with what it opens. `key` alone is a word of its own, or `monkey` would
-/// be one.
+/// `key` joined with what it opens. `key` alone only counts as a whole word; otherwise `monkey`
+/// would match.
 const KEYS: [&str; 9] = [
     "apikey",
     "accesskey",
@@ -24,10 +24,10 @@ const KEYS: [&str; 9] = [
     "signingkey",
     "authkey",
 ];
-/// Headers that are secret as a whole, without separators.
+/// Headers whose whole value is secret; names without separators.
 const HEADERS: [&str; 2] = ["cookie", "setcookie"];
-/// At the end of a name with a secret in it: what is known of the secret, or where it is, and not
-/// the secret.
+/// Endings of names that contain a secret word but hold something about the secret, such as its
+/// place, and not the secret itself.
 #[rustfmt::skip]
 const ATTRIBUTES: [&str; 51] = [
     "alg", "algorithm", "alias", "age", "class", "converter", "count", "counts", "deserializer", "dir", "directory", "enabled",
@@ -36,19 +36,19 @@ const ATTRIBUTES: [&str; 51] = [
     "required", "rotation", "schema", "second", "seconds", "serializer", "size", "timeout", "total", "ttl", "type", "uri", "url",
     "version",
 ];
-/// `key` after these finds data, and opens nothing.
+/// After these words `key` finds data, and opens nothing.
 #[rustfmt::skip]
 const OF_DATA: [&str; 21] = [
     "cache", "candidate", "composite", "foreign", "group", "idempotency", "index", "lookup", "map", "message", "natural",
     "object", "partition", "primary", "public", "record", "routing", "row", "shard", "sort", "unique",
 ];
-/// Words beside `token` or `tokens` that count pieces of text.
+/// Words beside `token` or `tokens` that show that pieces of text are counted.
 #[rustfmt::skip]
 const COUNTED: [&str; 15] = [
     "cached", "completion", "generated", "input", "max", "maximum", "min", "minimum", "new", "num", "number", "output", "prompt",
     "total", "used",
 ];
-/// Values that are no secret, of names that often have another meaning.
+/// Values that are no secret, for names that often mean something else.
 #[rustfmt::skip]
 const FLAGS: [&str; 27] = [
     "basic", "bearer", "digest", "disabled", "enabled", "false", "header", "jwt", "kerberos", "ldap", "need", "never", "no",
@@ -62,7 +62,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// One more; it is also found inside of longer names, however they are written.
+    /// Adds one name. It is also found inside longer names, however they are written.
     pub fn add(&mut self, name: &str) {
         let words = words(name);
         if !words.is_empty() && !self.added.contains(&words) {
@@ -96,25 +96,27 @@ impl Names {
             || is_of_session(&joined)
     }
 
-    /// Whether this value of this name is secret. A number or a flag is not, where the name may
-    /// mean something else: `key=5`, `client-auth=need`; of `password` it is.
+    /// Whether this value of this name is secret. A number or a flag is no secret where the name
+    /// may mean something else: `key=5`, `client-auth=need`. With `password` even a number is
+    /// secret.
     #[must_use]
     pub fn hides(&self, name: &str, value: &str) -> bool {
         let says_something = !matches!(bare(value), "" | "?" | "YES" | "NO");
         says_something && self.is_secret(name) && !(self.is_vague(name) && is_plain(value))
     }
 
-    /// Whether all that stands below this name is secret: below `auth` there is more than that.
+    /// Whether everything below this name is secret. Below `auth` it is not: there are other
+    /// settings, too.
     pub(crate) fn covers(&self, name: &str) -> bool {
         self.is_secret(name) && !ends_in_auth(&words(name))
     }
 
-    /// Whether it says something about a secret: `secretName`.
+    /// Whether the name is about a secret and does not hold it: `secretName`.
     pub(crate) fn is_about(name: &str) -> bool {
         is_about(&words(name))
     }
 
-    /// Whether it may also mean something that is no secret.
+    /// Whether the name may also mean something that is no secret.
     pub(crate) fn is_vague(&self, name: &str) -> bool {
         let words = words(name);
         let joined = words.concat();
@@ -124,8 +126,8 @@ impl Names {
         is_vague && !self.added.iter().any(|added| contains(&words, added))
     }
 
-    /// Whether `name:value`, without a blank between, is more likely than a file and its line, or
-    /// an image and its version: it ends in what is secret.
+    /// Whether the name ends in a secret word. Then `name:value` without a space is more likely a
+    /// secret than a file with a line number, or an image with a tag.
     pub(crate) fn ends_in_secret(&self, name: &str) -> bool {
         let words = words(name);
         let is_header = name.starts_with("X-") || name.starts_with("x-");
@@ -136,7 +138,7 @@ impl Names {
                 || self.is_secret(&ending.join("-")))
     }
 
-    /// Whether even a number is secret.
+    /// Whether even a number is secret under this name.
     pub(crate) fn is_password(name: &str) -> bool {
         let joined = words(name).concat();
         ["password", "passwd", "passphrase", "pwd"]
@@ -144,7 +146,7 @@ impl Names {
             .any(|it| joined.ends_with(it))
     }
 
-    /// Whether it is a word of prose by itself: `token: ...` in a message is about a token, and
+    /// Whether the name is also a word of prose: `token: ...` in a message is about a token, and
     /// holds none.
     pub(crate) fn is_prose(name: &str) -> bool {
         matches!(
@@ -162,7 +164,7 @@ impl Names {
     }
 }
 
-/// `key` as a word, but for key stores: `javax.net.ssl.keyStore` is a path.
+/// `key` as a word, except for key stores: `javax.net.ssl.keyStore` is a path.
 fn has_key(words: &[String]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let is_key = word == "key" || word == "keys";
@@ -176,7 +178,7 @@ fn has_key(words: &[String]) -> bool {
 /// `DB_PASS`, `PGPASS`, `-storepass`, `Pwd` of a connection string; the shell's own `PWD` and
 /// `OLDPWD` are folders.
 fn ends_in_a_short_form(name: &str, words: &[String]) -> bool {
-    // `pass` by itself is also what a test does.
+    // `pass` alone is also what a test does.
     let is_other = ["PWD", "OLDPWD"].contains(&name) || words == ["pass"];
     words.last().is_some_and(|last| {
         let is_word = [
@@ -192,8 +194,8 @@ fn ends_in_a_short_form(name: &str, words: &[String]) -> bool {
     })
 }
 
-/// Who has it may do what it signs: `X-Amz-Signature`, `sig` and `SharedAccessSignature` of Azure,
-/// a JSON Web Token.
+/// Whether the name is that of a signature. Whoever has a signature may do what it signs:
+/// `X-Amz-Signature`, `sig` and `SharedAccessSignature` of Azure, a JSON Web Token.
 fn is_signature(words: &[String], joined: &str) -> bool {
     let last = words.last().map(String::as_str);
     matches!(last, Some("jwt" | "sig"))
@@ -201,7 +203,7 @@ fn is_signature(words: &[String], joined: &str) -> bool {
         || joined.ends_with("xamzsignature")
 }
 
-/// `secret-name`, `token_count`; and `logging.level.acme.secret`, which is a package.
+/// `secret-name`, `token_count`, and `logging.level.acme.secret`, which is a package.
 fn is_about(words: &[String]) -> bool {
     let ends_so = words.len() > 1
         && words
@@ -223,7 +225,7 @@ fn ends_in_auth(words: &[String]) -> bool {
     matches!(last, Some("auth" | "masterauth"))
 }
 
-/// Who has it is taken for the one who logged in.
+/// Whether it identifies a session. Whoever has it passes for the user who logged in.
 fn is_of_session(joined: &str) -> bool {
     ["sessionid", "sessid", "csrf", "xsrf"]
         .iter()
@@ -237,7 +239,7 @@ fn is_plain(value: &str) -> bool {
     first.trim().parse::<f64>().is_ok() || FLAGS.contains(&value.to_ascii_lowercase().as_str())
 }
 
-/// Without quotes, and without what encloses it: `(using password: YES)`.
+/// The value without quotes and enclosing punctuation: `(using password: YES)`.
 fn bare(value: &str) -> &str {
     value
         .trim()

@@ -1,4 +1,4 @@
-//! Secrets in a text whose grammar is not known: a message, a line of a shell, a URL.
+//! Secrets in a text of unknown grammar: a message, a line of a shell, a URL.
 
 use crate::clients::Walk;
 use crate::names::Names;
@@ -6,7 +6,7 @@ use crate::{MASK, Masking};
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
-/// Told of each secret that was found.
+/// Called with each secret that was found.
 pub(crate) type Found<'a> = dyn FnMut(&str) + 'a;
 
 #[allow(clippy::expect_used)] // A constant, and looked at by every test.
@@ -14,34 +14,35 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern")
 }
 
-/// `scheme://user:password@`: greedily up to the last `@`, since passwords hold some that nobody
-/// has escaped.
+/// `scheme://user:password@`: greedy, up to the last `@`, because passwords may hold an unescaped
+/// `@`.
 static LOGGED_IN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'`<>@:]*:)(?P<value>[^\s/"'`<>]*)@"#)
 });
-/// A URL with a user and no password, `scheme://token@`: the user may be a token.
+/// A URL with a user and no password, `scheme://token@`. The user may be a token.
 static WITH_TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://)(?P<value>[^\s/"'`<>@:]+)@"#)
 });
-/// The same with a `/` in the password, which ought to be written `%2F`. A port is none.
+/// As [`LOGGED_IN`], with a `/` in the password that should have been written `%2F`. A port is not
+/// taken for a password.
 static WITH_SLASH: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'`<>@:]+:)(?P<value>[^\s/"'`<>@:0-9][^\s/"'`<>@:]*/[^\s"'`<>@:]*)@"#,
     )
 });
-/// `user:password@tcp(host)`, as drivers of Go have it.
+/// `user:password@tcp(host)`, as Go drivers write it.
 static IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>\b[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`]+)@(?P<after>(?:tcp|udp)[46]?\(|unix\(|[a-z]*sql[a-z-]*\()"#,
     )
 });
-/// Of a URL without its scheme: `user:password@host:port`.
+/// A URL without its scheme: `user:password@host:port`.
 static WITH_PORT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>(?:^|[\s=(,"'])[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`@/:]+)@(?P<after>[A-Za-z0-9_.-]+:[0-9]{2,5}\b)"#,
     )
 });
-/// Oracle's way with a login: `jdbc:oracle:thin:scott/tiger@//host`.
+/// Oracle's form of a login: `jdbc:oracle:thin:scott/tiger@//host`.
 static ORACLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<before>jdbc:oracle:[A-Za-z0-9]+:[^\s/@]*/)(?P<value>[^\s@]+)@"));
 /// `name=value`, `"name": "value"`, `Name: value`, `name:value`; in a string of a program or of
@@ -51,8 +52,8 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?P<by>\\*["']?\s*=\s*|\\*["']\s*:\s*|:[ \t]+|:|%3[Dd])"#,
     )
 });
-/// After a name, a value in quotes; one without is looked at only as far as it goes: to the end of
-/// the line for each name, a line of a megabyte would be read half a million times.
+/// A value in quotes after a name. A value without quotes is only read up to its end: reading to
+/// the end of the line for each name would read a line of a megabyte half a million times.
 static IN_QUOTES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^(?:\\+"(?:[^"\\])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'[^']*'?)"#));
 /// A name and its value as two values: `"name": "DB_PASSWORD", "value": "..."`.
@@ -61,11 +62,11 @@ static PAIR: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<before>\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*)(?P<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\+"[^"\\]*|[^\s"',}\\]+)"#,
     )
 });
-/// After `key:`, when the key is the name of a pair.
+/// What follows `key:` when the value of `key` is the name of a pair.
 static REST_OF_PAIR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"^\\*["']?[A-Za-z0-9_.-]+\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]"#)
 });
-/// `PASSWORD 'secret'`, `IDENTIFIED BY 'secret'`: SQL, and sentences.
+/// `PASSWORD 'secret'`, `IDENTIFIED BY 'secret'`, in SQL and in sentences.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>\b(?i:password|passwd|passphrase|identified\s+by)\s+)(?P<value>'[^'\r\n]*'|"[^"\r\n]*")"#,
@@ -77,7 +78,7 @@ static NETRC: LazyLock<Regex> =
 /// `-passin pass:secret` of openssl.
 static PASS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"(?P<before>(?:^|\s)-pass[a-z]*\s+pass:)(?P<value>[^\s"']+)"#));
-/// Tokens that are known by their form: of RFC 7519, GitHub, GitLab, Slack, npm, Stripe.
+/// Tokens with a known form: RFC 7519, GitHub, GitLab, Slack, npm, Stripe.
 static BY_FORM: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?P<before>\b)(?P<value>eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
@@ -85,22 +86,22 @@ static BY_FORM: LazyLock<Regex> = LazyLock::new(|| {
         r"|xox[a-z]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{30,}|sk_live_[A-Za-z0-9]{16,})",
     ))
 });
-/// Of RFC 7468, and of OpenSSL.
+/// Private keys in the forms of RFC 7468 and of OpenSSL.
 static PRIVATE_KEY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<before>-----BEGIN [A-Z ]*PRIVATE KEY-----)(?P<value>[A-Za-z0-9+/=\s\\:,-]*?)(?P<after>-----END|$)",
     )
 });
-/// One word of a shell; a quoted part may hold blanks.
+/// One word of a shell. A quoted part may contain spaces.
 static WORD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\n|[|;&()]|(?:'[^'\n]*'|"[^"\n]*"|[^\s'"|;&()])+"#));
-/// `--name value`, as a shell has it.
+/// `--name value`, as written in a shell.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>(?:^|\s)--?(?P<name>[A-Za-z][A-Za-z0-9_.-]*)\s+)(?P<value>"[^"]*"?|'[^']*'?|[^\s"'-]\S*)"#,
     )
 });
-/// `-u name:password`, as curl has it.
+/// `-u name:password`, as for curl.
 static LOGIN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>(?:^|\s)(?:-u|-U|--user|--proxy-user)[ =]["']?[^\s:"']+:)(?P<value>[^\s"']+)"#,
@@ -154,8 +155,8 @@ fn urls(text: &str, found: &mut Found<'_>) -> String {
     })
 }
 
-/// With each `value` of the pattern replaced, unless there is nothing to replace it by. What else
-/// the pattern matches stays.
+/// The text with each `value` group of the pattern replaced by what `by` returns. Where `by`
+/// returns nothing, and in the rest of each match, the text stays.
 fn replaced(
     pattern: &Regex,
     text: &str,
@@ -225,7 +226,8 @@ fn pairs(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     })
 }
 
-/// `Bearer authentication failed` is a sentence: a token has digits, or capitals within.
+/// Masks tokens after `Bearer` and the like. `Bearer authentication failed` is a sentence: a token
+/// contains digits, or capitals after its first letter.
 fn schemes(text: &str, found: &mut Found<'_>) -> String {
     replaced(&SCHEME, text, |it| {
         let is_token = it["value"]
@@ -259,7 +261,7 @@ fn elements(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
 fn options(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
-    // What follows an option may be the next option: nothing may be skipped.
+    // The word after an option may be the next option, so no word is skipped.
     while let Some(it) = OPTION.captures(rest) {
         let (Some(before), Some(value)) = (it.name("before"), it.name("value")) else {
             break;
@@ -304,7 +306,7 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
         if value.is_empty() || value.starts_with(char::is_whitespace) {
             continue;
         }
-        // An image and its version, a line of a file.
+        // An image with its version, or a file with a line number.
         let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == ':' || c == '/');
         if by == ":"
             && (is_number && !Names::is_password(name)
@@ -327,9 +329,9 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
         }
         rest = after;
         match json {
-            // Said of how it is to be written: `Authorization: Basic ...`.
+            // An example in documentation, not a secret: `Authorization: Basic ...`.
             _ if secret.ends_with("...") => masked.push_str(secret),
-            // A string is JSON wherever a number was.
+            // A string is valid JSON wherever a number was.
             Some(_) => {
                 tell(secret, found);
                 masked.push_str(&format!("\"{MASK}\""));
@@ -340,7 +342,8 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     masked + rest
 }
 
-/// Of a number, `true` or `null` of JSON: its document stays one.
+/// The length of a number, `true`, `false` or `null` in a JSON document; `None` for any other
+/// value. Such a value is masked as a string, so that the document stays JSON.
 fn json_length(value: &str) -> Option<usize> {
     let end = value.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))?;
     let (literal, after) = value.split_at(end);
@@ -353,8 +356,8 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\r' | '\n')
 }
 
-/// A value without quotes ends where its surroundings do: a header's with the line or the quote
-/// around it, a parameter's with the next one.
+/// The length of a value without quotes. It ends where its surroundings end: a header's value at
+/// the end of the line or of the quotes around it, a URL parameter's before the next parameter.
 fn length_of(value: &str, name: &str, by: &str) -> usize {
     if value.starts_with(['"', '\'', '\\']) {
         return IN_QUOTES.find(value).map_or_else(
@@ -362,7 +365,7 @@ fn length_of(value: &str, name: &str, by: &str) -> usize {
             |quoted| quoted.end(),
         );
     }
-    // A shell's other quote.
+    // The backquote of a shell.
     if let Some(inner) = value.strip_prefix('`') {
         let end = inner.find(|c| c == '`' || is_line_end(c));
         return match end {
@@ -385,7 +388,8 @@ fn length_of(value: &str, name: &str, by: &str) -> usize {
     value.find(ends).unwrap_or(value.len())
 }
 
-/// With its quotes, where it has some; those of a string in a string have backslashes.
+/// The mask, with the quotes of the value where it has some. Quotes of a string within a string
+/// have backslashes.
 fn hidden(value: &str, found: &mut Found<'_>) -> String {
     let escapes = value.len() - value.trim_start_matches('\\').len();
     let quote = value[escapes..]

@@ -1,15 +1,15 @@
-//! Secrets by what they are.
+//! Known secret values, masked wherever they appear.
 
 use crate::MASK;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::collections::BTreeSet;
 
-/// What is shorter is a word of every text: to mask each `dev` would make nonsense of it and hide
-/// nothing.
+/// The shortest value that is masked wherever it appears. A shorter one, such as `dev`, is a common
+/// word: masking it everywhere would spoil the text and hide nothing.
 const SHORTEST: usize = 6;
 
-/// What is no secret, or stands in every run folder with another meaning.
+/// Words that are no secrets, or that occur in every run folder with another meaning.
 const WORDS: [&str; 25] = [
     "enabled",
     "disabled",
@@ -38,13 +38,13 @@ const WORDS: [&str; 25] = [
     "memory",
 ];
 
-/// Values that are known to be secret, in the ways in which they are written.
+/// Values that are known to be secret, in all the forms in which they are written.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Values {
-    /// Longest first: one may be a part of another.
+    /// Longest first, because one may be a part of another.
     forms: Vec<String>,
     known: BTreeSet<String>,
-    /// What base64 makes of one, in letters that what stands before and after it does not change.
+    /// The part of a value's base64 form that does not depend on the text before and after it.
     encoded: BTreeSet<String>,
 }
 
@@ -79,9 +79,9 @@ impl Values {
     }
 }
 
-/// In base64 three bytes are four letters (RFC 4648, 4), so that a secret looks different by how
-/// many bytes stand before it: `user:secret` of a Basic authorization. The letters that hold bits
-/// of others are left out.
+/// The base64 forms of a secret. Three bytes become four letters (RFC 4648, 4), so the form depends
+/// on how many bytes stand before the secret, as in `user:secret` of a Basic authorization. Letters
+/// that also hold bits of other bytes are left out.
 fn encoded(secret: &str) -> Vec<String> {
     let mut forms = Vec::new();
     for before in 0..3 {
@@ -97,8 +97,8 @@ fn encoded(secret: &str) -> Vec<String> {
     forms
 }
 
-/// The whole word of base64 is masked: it holds the name of the user, and pieces of the secret's
-/// first and last letter.
+/// Masks the whole base64 word, because it also holds the user's name and parts of the first and
+/// last letter of the secret.
 fn without_encoded(text: &str, core: &str) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
     let mut masked = String::new();
@@ -116,7 +116,7 @@ fn without_encoded(text: &str, core: &str) -> String {
     masked + rest
 }
 
-/// `Bearer abc` is said in two words, and of cookies each has a value of its own.
+/// The parts of a secret value: `Bearer abc` has two words, and each cookie has its own value.
 fn parts(secret: &str) -> impl Iterator<Item = &str> {
     let whole = secret.trim();
     let after_scheme = whole.split_once(' ').map(|(_, rest)| rest.trim());
@@ -142,7 +142,7 @@ fn is_telling(secret: &str) -> bool {
         && !is_filled_in_later
 }
 
-/// As it is, and as JSON, URLs, and HTML and XML write it.
+/// The secret as it is, and as JSON, URLs, HTML and XML write it.
 fn forms(secret: &str) -> Vec<String> {
     let json = serde_json::to_string(secret).unwrap_or_default();
     let json = json.trim_matches('"').to_owned();

@@ -1,4 +1,4 @@
-//! Secrets in a YAML document, whose layout stays.
+//! Secrets in a YAML document. Its layout stays.
 
 use crate::text::{self, Found};
 use crate::{MASK, Masking, Names, command};
@@ -35,12 +35,12 @@ pub(crate) fn added_names(document: &str) -> Vec<String> {
     names
 }
 
-/// Up to the first place that is no YAML.
+/// The events up to the first place that is no YAML.
 fn events(document: &str) -> impl Iterator<Item = (Event<'_>, Span)> {
     Parser::new_from_str(document).map_while(Result::ok)
 }
 
-/// What a scalar stands in.
+/// What a scalar is inside of.
 enum Around {
     Mapping {
         key: Option<String>,
@@ -53,19 +53,20 @@ enum Around {
     },
 }
 
-/// A mapping that is a name and its value: an entry of `env` of a Kubernetes manifest, a header.
+/// A mapping of a name and its value: an entry of `env` of a Kubernetes manifest, or a header.
 #[derive(Debug, Clone, Default)]
 struct Pair {
     name: String,
-    /// Its `key` is that name, or the name of a thing within another:
-    /// `secretKeyRef: {name: shop, key: password}`.
+    /// Whether the mapping has a `name` or `value` key. If not, its `key` may be the name of an
+    /// item within another object: `secretKeyRef: {name: shop, key: password}`.
     is_named: bool,
 }
 
-/// One for each mapping, in the order in which they begin: the name may stand after the value.
+/// One pair for each mapping, in the order in which the mappings begin. They are collected first,
+/// because the name may stand after the value.
 fn pairs(document: &str) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
-    // Of a mapping its number, and the key whose value comes.
+    // For each mapping: its number, and the key whose value comes next.
     let mut around: Vec<Option<(usize, Option<String>)>> = Vec::new();
     for (event, _) in events(document) {
         match event {
@@ -161,7 +162,7 @@ pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -
     masked += &if ended_well {
         comments(masking, rest, found)
     } else {
-        // No YAML from here on: each line for itself.
+        // From here on it is no YAML: each line is masked as text.
         lines(rest, |line| text::masked(masking, line, found))
     };
     masked
@@ -214,7 +215,7 @@ fn value_ended(around: &mut [Around]) {
     }
 }
 
-/// The scalar as it is written from now on.
+/// The text with which a scalar is replaced.
 fn scalar<'d>(
     masking: &Masking,
     around: &mut [Around],
@@ -244,7 +245,7 @@ fn scalar<'d>(
         return Cow::Borrowed(written);
     }
     if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-        // What belongs to a block are its lines, and the white space before what comes next.
+        // To a block belong its lines, and the white space before what comes next.
         let block = if masked == MASK {
             let content = written.trim_end();
             MASK.to_owned() + &written[content.len()..]
@@ -254,7 +255,7 @@ fn scalar<'d>(
         return Cow::Owned(block);
     }
     Cow::Owned(if masked.contains(['\n', '\r', '\t']) {
-        // JSON's strings are YAML's.
+        // A JSON string is also a YAML string.
         serde_json::to_string(&masked).unwrap_or_else(|_| format!("'{MASK}'"))
     } else {
         format!("'{}'", masked.replace('\'', "''"))
@@ -277,7 +278,7 @@ fn one(
     before.word(masking, text, found)
 }
 
-/// Between scalars there are comments, and signs that hold nothing.
+/// Masks what stands between scalars: comments, and punctuation, which holds nothing.
 fn comments(masking: &Masking, between: &str, found: &mut Found<'_>) -> String {
     if !between.contains('#') {
         return between.to_owned();

@@ -1,5 +1,5 @@
-//! An image of somebody else, to be built upon. Nothing of it is believed that its digests do not
-//! show.
+//! A base image from outside, on which an image is built. Only content that matches its digests is
+//! trusted.
 
 use crate::blob::{Blob, Held, Summing, digest_of, in_a_layout};
 use crate::{Layer, OciError, Platform};
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tar::Archive;
 
-/// Registries take no longer descriptions (distribution-spec, "pushing manifests").
+/// Largest description; registries accept no longer ones (distribution-spec, "pushing manifests").
 const LONGEST_DESCRIPTION: u64 = 4 * 1024 * 1024;
-/// As many files as are looked at in a tar; an image has at most a few hundred.
+/// The most files that are looked at in a tar; an image has at most a few hundred.
 const MOST_FILES: usize = 10_000;
-/// An index may name an index; nobody was seen to go further.
+/// Most levels of indexes that name indexes. No image is known to have more.
 const DEEPEST: usize = 3;
-/// As much is unpacked of a layer to check it; a compressed bomb ends here.
+/// The most bytes of a layer that are unpacked to check it. A decompression bomb is stopped here.
 const LARGEST_LAYER: u64 = 64 * 1024 * 1024 * 1024;
 
 /// An image of somebody else, to be built upon.
@@ -30,7 +30,7 @@ pub struct Base {
     pub(crate) configuration: ImageConfiguration,
     /// Its layers, lowest first.
     pub layers: Vec<Layer>,
-    /// By what it is known: the digest of its manifest.
+    /// The digest of its manifest, which identifies the image.
     pub digest: Digest,
 }
 
@@ -77,7 +77,7 @@ fn take_apart(path: &Path, scratch: &Path) -> Result<(), OciError> {
     unpack(path, file, scratch)
 }
 
-/// Writes what belongs to a layout into the folder, under names that Tacho makes itself.
+/// Writes the files of a layout into the folder, under names that Tacho chooses.
 fn unpack(path: &Path, tar: impl Read, scratch: &Path) -> Result<(), OciError> {
     let broken = |error: io::Error| OciError::no_base(path, format!("its tar: {error}"));
     let mut archive = Archive::new(tar);
@@ -114,7 +114,7 @@ fn unpack(path: &Path, tar: impl Read, scratch: &Path) -> Result<(), OciError> {
     Ok(())
 }
 
-/// Where a file of a layout goes; nothing else of a tar is looked at.
+/// Where a file of a layout is written; `None` for other files of the tar, which are ignored.
 fn place(name: &str) -> Option<PathBuf> {
     if matches!(name, "index.json" | "oci-layout") {
         return Some(name.into());
@@ -214,7 +214,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The bytes are those that the digest names.
+    /// Checks that the bytes match the digest.
     fn check(&self, blob: &Blob) -> Result<(), OciError> {
         let mut sum = Summing::new(io::sink());
         blob.copy_to(&mut sum)
@@ -225,7 +225,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The unpacked tar is the one that the configuration names; its size.
+    /// Checks that the unpacked tar is the one that the configuration names. Returns its size.
     fn unpacked(&self, blob: &Blob, diff_id: &Digest) -> Result<Option<u64>, OciError> {
         let Held::In(path) = &blob.held else {
             return Ok(None);
@@ -263,7 +263,7 @@ impl Reading<'_> {
         Err(self.no(format!("{digest} is no SHA-256")))
     }
 
-    /// A plain file of a bounded size: a pipe under this name would never end.
+    /// Reads a plain file of bounded size. A pipe under this name would never end.
     fn description(&self, name: &str) -> Result<Vec<u8>, OciError> {
         let path = self.folder.join(name);
         let failed = |error: io::Error| self.no(format!("{name}: {error}"));
@@ -293,8 +293,8 @@ fn is_index(kind: &MediaType) -> bool {
     matches!(kind, MediaType::ImageIndex) || kind.to_string() == OF_DOCKER
 }
 
-/// A manifest of the specification names its layers by the specification's types; the bytes of
-/// Docker's are the same.
+/// The specification's name for a type of layer. A manifest of the specification needs it, and the
+/// bytes of Docker's layers are the same.
 fn of_the_specification(kind: &MediaType) -> Option<MediaType> {
     match kind {
         MediaType::ImageLayer | MediaType::ImageLayerGzip | MediaType::ImageLayerZstd => {

@@ -28,7 +28,7 @@ pub(crate) enum Held {
 }
 
 impl Blob {
-    /// A description as JSON, its keys in order: maps of the specification's types have none.
+    /// A description as JSON with sorted keys: the maps of the specification's types have no order.
     pub(crate) fn json(media_type: MediaType, value: &impl Serialize) -> Result<Self, OciError> {
         let bytes = serde_json::to_vec(&serde_json::to_value(value)?)?;
         Ok(Self {
@@ -52,7 +52,7 @@ impl Blob {
         }
     }
 
-    /// What its bytes are.
+    /// The media type of its bytes.
     #[must_use]
     pub fn media_type(&self) -> &MediaType {
         &self.media_type
@@ -62,7 +62,7 @@ impl Blob {
         Descriptor::new(self.media_type.clone(), self.bytes, self.digest.clone())
     }
 
-    /// `blobs/sha256/…`, as a layout has it.
+    /// Its path in a layout: `blobs/sha256/…`.
     pub(crate) fn in_a_layout(&self) -> String {
         in_a_layout(&self.digest)
     }
@@ -73,11 +73,11 @@ pub(crate) fn in_a_layout(digest: &Digest) -> String {
     format!("blobs/{}/{}", digest.algorithm(), digest.digest())
 }
 
-/// Copies a file that is to have this size, and has it still.
+/// Copies a file, and checks that it still has this size.
 pub(crate) fn copy_file(path: &Path, bytes: u64, to: &mut impl Write) -> Result<(), OciError> {
     let failed = |source| OciError::read(path, source);
     let file = File::open(path).map_err(failed)?;
-    // One more than there may be, so that a file that has grown is noticed.
+    // Reads one byte more than expected, so that a file that has grown is noticed.
     let copied = io::copy(&mut file.take(bytes.saturating_add(1)), to).map_err(failed)?;
     if copied != bytes {
         let after = fs::metadata(path).map_or(copied, |now| now.len());
@@ -107,7 +107,7 @@ fn sha256(hex: &str) -> Digest {
     Digest::from_str(&format!("sha256:{hex}")).expect("64 hexadecimal digits are a digest")
 }
 
-/// Counts and sums what goes through it.
+/// A writer that counts the bytes that pass through it, and computes their checksum.
 pub(crate) struct Summing<W> {
     inner: W,
     sum: Sha256,

@@ -1,11 +1,12 @@
-//! Entries of a tar whose heads say nothing of the machine: no owner, one time, few rights.
+//! Entries of a tar whose headers depend on nothing of the machine: no owner, one fixed time, few
+//! rights.
 
 use crate::OciError;
 use std::io::Write;
 use std::path::Path;
 use tar::{EntryType, Header};
 
-/// A tar is made of these (POSIX ustar).
+/// Size of a block; a tar consists of blocks (POSIX ustar).
 const BLOCK: usize = 512;
 
 /// A head without a name.
@@ -20,8 +21,8 @@ pub(crate) fn head(kind: EntryType, mode: u32, bytes: u64, seconds: u64) -> Head
     head
 }
 
-/// Writes a head, what `content` writes, and what is missing to a whole block. The bytes go past
-/// [`tar::Builder::append`], which would not notice that there are fewer than the head says.
+/// Writes a header, what `content` writes, and padding to a whole block. It does not use
+/// [`tar::Builder::append`], which would not notice fewer bytes than the header says.
 pub(crate) fn write<W: Write>(
     out: &mut W,
     mut head: Header,

@@ -1,4 +1,4 @@
-//! An image: its layers, and what is said of them.
+//! An image: its layers, and its configuration.
 
 use crate::blob::Blob;
 use crate::{Base, Layer, OciError};
@@ -8,7 +8,7 @@ use oci_spec::image::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Of which processors the programs in an image are; the system is Linux.
+/// The processor architecture of the programs in an image. The system is Linux.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Platform(pub Arch);
 
@@ -31,7 +31,7 @@ pub struct Process {
     pub command: Vec<String>,
     /// Beside what the base sets; a variable of the same name replaces the base's.
     pub environment: BTreeMap<String, String>,
-    /// Folder in which it runs; absent: that of the base, else the root.
+    /// The working folder. Absent: that of the base, otherwise the root folder.
     pub directory: Option<String>,
     /// `65532` or `65532:65532`; a number, so that Kubernetes can tell that it is not root.
     pub user: String,
@@ -41,7 +41,7 @@ pub struct Process {
     pub labels: BTreeMap<String, String>,
 }
 
-/// An image that is whole.
+/// A complete image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// Of which processors its programs are.
@@ -102,13 +102,14 @@ impl Image {
         })
     }
 
-    /// What the image is known by: the digest of its manifest.
+    /// The digest of its manifest, which identifies the image.
     #[must_use]
     pub fn digest(&self) -> &Digest {
         &self.manifest.digest
     }
 
-    /// What is fetched of it where nothing of it is: layers, configuration and manifest; bytes.
+    /// Bytes to download where no part of the image is present yet: layers, configuration and
+    /// manifest.
     #[must_use]
     pub fn compressed_bytes(&self) -> u64 {
         self.blobs().map(|blob| blob.bytes).sum()
@@ -120,7 +121,7 @@ impl Image {
         self.layers.iter().map(|layer| layer.unpacked_bytes).sum()
     }
 
-    /// All parts, the manifest last, so that whoever sees it has the others.
+    /// All parts. The manifest comes last, so that all others are there when it is visible.
     pub fn blobs(&self) -> impl Iterator<Item = &Blob> {
         self.parts().chain([&self.manifest])
     }
@@ -138,7 +139,8 @@ impl Image {
     }
 }
 
-/// A builder of the specification's types fails only where something was left out.
+/// Turns an error of a builder of the specification's types into ours. Such a builder fails only
+/// when a field is missing.
 fn said(error: oci_spec::OciSpecError) -> OciError {
     OciError::Description(serde::ser::Error::custom(error))
 }

@@ -11,16 +11,16 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
 
-/// `unknown`, so that the head of a gzip file tells no system (RFC 1952, 2.3.1).
+/// Operating system `unknown`, so that the gzip header does not depend on the system (RFC 1952,
+/// 2.3.1).
 const NO_SYSTEM: u8 = 255;
-/// zlib's own: higher levels take twice the time for a hundredth of the size.
+/// zlib's default level. Higher levels take twice the time and save a hundredth of the size.
 const LEVEL: u32 = 6;
-/// How long a name may be in the head of a tar; a longer one stands in a record before it (POSIX
-/// pax).
+/// Longest name in the header of a tar. A longer name is in a record before it (POSIX pax).
 const LONGEST_IN_A_HEAD: usize = 100;
 
-/// The one time that all files of an image have; seconds since 1970. Unless told, it is the first
-/// one: 0 is "none" to some tools.
+/// The time of all files of an image; seconds since 1970. The default is 1, because some tools read
+/// 0 as "none".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceDate(pub u64);
 
@@ -163,7 +163,7 @@ impl Packing<'_> {
     }
 
     fn name(&mut self, head: &mut Header, name: &str) -> Result<(), OciError> {
-        // Not split into prefix and name, as a head may: one way is enough.
+        // The name is not split into prefix and name, as a header would allow: one way is enough.
         let short = if name.len() <= LONGEST_IN_A_HEAD {
             name
         } else {
@@ -181,7 +181,8 @@ impl Packing<'_> {
     }
 }
 
-/// What stands in the head where the name is in a record: its beginning, up to a whole character.
+/// The name for the tar header when a PAX record has the full name: its beginning, cut at a whole
+/// character.
 fn cut(name: &str) -> &str {
     let end = (0..=LONGEST_IN_A_HEAD).rfind(|&at| name.is_char_boundary(at));
     name[..end.unwrap_or(0)].trim_end_matches('/')

@@ -14,7 +14,7 @@ use tar::{Builder, EntryType};
 
 /// The one version of layouts that there is.
 const VERSION: &str = "1.0.0";
-/// By which containerd knows an image that it imports.
+/// The annotation with the name under which containerd imports an image.
 const CONTAINERD_NAME: &str = "io.containerd.image.name";
 
 /// Writes an image into one tar, which `ctr images import`, `podman load`, `skopeo copy
@@ -98,7 +98,7 @@ fn index(image: &Image, name: Option<&str>) -> Result<Blob, OciError> {
     Blob::json(MediaType::ImageIndex, &index)
 }
 
-/// What stands behind the last colon of a name, unless that is the port of a registry.
+/// The tag of a name: what follows the last colon, unless that is the port of a registry.
 fn tag(name: &str) -> &str {
     match name.rsplit_once(':') {
         Some((_, tag)) if !tag.contains('/') => tag,

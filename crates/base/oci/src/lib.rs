@@ -1,13 +1,13 @@
-//! An OCI image as a file, without a container engine.
+//! An OCI image as a file, made without a container engine.
 //!
-//! The same files give the same bytes, on any machine and at any time: names are sorted, owner,
-//! permissions and time are no file's own, and JSON has its keys in order. So the digest of an
-//! image says what is in it. Formats: <https://github.com/opencontainers/image-spec>.
+//! The same files give the same bytes, on any machine and at any time. Names are sorted; owner,
+//! permissions and time do not come from the files; JSON has its keys in order. So the digest of an
+//! image identifies its content. Formats: <https://github.com/opencontainers/image-spec>.
 //!
-//! A [`Tree`] says what lies where, [`Layer::write`] packs it, [`Image::of`] makes an image of
-//! layers, and [`layout::write`] puts it into one tar. A [`Base`] is read from such a tar, or from
-//! a folder of the same form; it comes from outside, so that it is bounded, and nothing of it is
-//! believed that its digests do not show.
+//! A [`Tree`] says which file lies where, [`Layer::write`] packs it, [`Image::of`] makes an image
+//! of layers, and [`layout::write`] writes it into one tar. A [`Base`] is read from such a tar, or
+//! from a folder of the same form. It comes from outside, so its size is bounded, and only what
+//! matches its digests is trusted.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,4 +1,4 @@
-//! Where something lies inside an image.
+//! Paths inside an image.
 
 use crate::OciError;
 use std::fmt;
@@ -7,8 +7,9 @@ use std::fmt;
 const LONGEST: usize = 4_095;
 const LONGEST_NAME: usize = 255;
 
-/// An absolute path inside an image: no `.`, no `..`, no empty name; UTF-8, since JSON and the JVM
-/// have to name it. Sorted as its bytes are, so that a folder stands before what is in it.
+/// An absolute path inside an image, without `.`, `..` and empty names. It is UTF-8, because JSON
+/// and the JVM have to name it. Paths are sorted by their bytes, so a folder comes before its
+/// content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ImagePath(String);
 
@@ -21,7 +22,7 @@ pub enum PathProblem {
     /// It is the root itself, which is always there.
     #[error("it names the root, and not something in it")]
     Root,
-    /// It goes up or around.
+    /// It contains `.`, `..` or an empty name.
     #[error("it has an empty name, `.` or `..` in it")]
     NotPlain,
     /// A byte that ends a text in C.
@@ -73,13 +74,13 @@ impl ImagePath {
         Self::parse(&format!("{}/{name}", self.0))
     }
 
-    /// With its slash: `/app/lib`.
+    /// The path with its leading slash: `/app/lib`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// As tars of layers have it: `app/lib`.
+    /// The path as in the tar of a layer: `app/lib`.
     pub(crate) fn in_a_tar(&self) -> &str {
         self.0.strip_prefix('/').unwrap_or(&self.0)
     }

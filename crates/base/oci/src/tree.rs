@@ -1,4 +1,4 @@
-//! What lies where in a layer.
+//! What a layer contains, and where.
 
 use crate::{ImagePath, OciError, PathProblem};
 use std::collections::BTreeMap;
@@ -7,23 +7,24 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// As deep as folders are followed; the kernel follows forty links (path_resolution(7)).
+/// Most levels of folders that are followed. The kernel follows forty links (path_resolution(7)).
 const DEEPEST: usize = 64;
 /// Any of the three rights to execute.
 const MAY_RUN: u32 = 0o111;
 
-/// Files, folders and links by their path inside the image, in order. The folders that something
-/// lies in are there by themselves.
+/// Files, folders and links, sorted by their path inside the image. The folders above an entry are
+/// added automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tree(BTreeMap<ImagePath, Node>);
 
-/// What lies at a path. Owner, time and all rights but the one to execute are no file's own: they
-/// would differ from machine to machine.
+/// An entry of a layer. Owner, time and all rights except the right to execute do not come from the
+/// file, because they differ from machine to machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
     /// A folder that everybody can read.
     Folder,
-    /// A folder that everybody can write to, and delete only his own from, as `/tmp` is.
+    /// A folder to which everybody can write, and from which everybody can delete only their own
+    /// files, like `/tmp`.
     Shared,
     /// A file that everybody can read.
     File {
@@ -53,17 +54,17 @@ pub enum Content {
     },
 }
 
-/// What becomes of the symbolic links of a folder that is taken over.
+/// What happens to the symbolic links of a folder that is copied into a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
     /// They stay as they are written: the folder is a whole root.
     AsWritten,
-    /// Those that stay inside the folder stay links; of others that what they lead to is taken, for
-    /// it is not in the image: Debian's JDKs have their configuration below `/etc`.
+    /// Links that stay inside the folder stay links. Other links are replaced by what they lead to,
+    /// because that is not in the image: Debian's JDKs have their configuration below `/etc`.
     OutsideFollowed,
 }
 
-/// What was taken over, and what was not.
+/// What was copied, and what was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Kept {
     /// Files, folders and links that are in the tree.
@@ -83,7 +84,7 @@ impl Node {
 }
 
 impl Tree {
-    /// Puts something at a path; the same thing may be put there again.
+    /// Puts an entry at a path. Putting the same entry there again is no error.
     ///
     /// # Errors
     /// When something else is there, or a file is where a folder has to be.
@@ -142,7 +143,7 @@ impl Tree {
         Ok(kept)
     }
 
-    /// Takes away what is at a path, and all that is in it; what is not there need not be.
+    /// Removes an entry and everything in it. Removing something that does not exist is no error.
     pub fn remove(&mut self, path: &ImagePath) {
         let inside = format!("{path}/");
         self.0

@@ -1,4 +1,4 @@
-//! Layers laid over each other in a folder, as a container's root is.
+//! Unpacks layers on top of each other into a folder, as for the root of a container.
 
 use crate::blob::Held;
 use crate::{Layer, OciError};
@@ -9,14 +9,14 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use tar::Archive;
 
-/// A file of this prefix takes away what a lower layer has (image-spec, "whiteouts").
+/// Prefix of a whiteout: a file that removes an entry of lower layers (image-spec, "whiteouts").
 const WHITEOUT: &str = ".wh.";
-/// This one takes away all that lower layers have in its folder.
+/// Removes everything that lower layers have in its folder.
 const OPAQUE: &str = ".wh..wh..opq";
 
 impl Layer {
-    /// Lays the layer over what is in the folder: its files with their times and rights, and
-    /// without what it takes away. Nothing is written outside of the folder.
+    /// Unpacks the layer on top of what is in the folder: its files with their times and rights are
+    /// added, and what it removes is removed. Nothing is written outside of the folder.
     ///
     /// # Errors
     /// When the layer cannot be read, is compressed in a way that is not known here (zstd), or the
@@ -55,8 +55,8 @@ impl Layer {
     }
 }
 
-/// As containerd lays layers over each other: what is there goes, unless both are folders; so a
-/// folder over a link becomes a folder.
+/// Makes room for an entry, as containerd does when it unpacks one layer on top of another. An
+/// existing entry is removed, unless both are folders. So a folder replaces a link.
 fn make_room(root: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     let Some(path) = inside(root, name) else {
         return Ok(());
@@ -68,10 +68,10 @@ fn make_room(root: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     }
 }
 
-/// What a file of this name takes away.
+/// What a whiteout of this name removes.
 #[derive(Debug, PartialEq, Eq)]
 enum Gone {
-    /// That which has the name without its prefix.
+    /// The file or folder that the whiteout names, without the whiteout's prefix.
     One(PathBuf),
     /// All that is in the folder.
     AllIn(PathBuf),
@@ -110,7 +110,7 @@ fn take_away(root: &Path, gone: &Gone) -> io::Result<()> {
     }
 }
 
-/// Where it is below the root, unless its name or a link on its way leads outside.
+/// The path below the root; `None` when its name, or a link on the way, leads outside.
 fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
     let plain = path
         .components()

@@ -12,7 +12,7 @@ pub struct QuantityError {
     pub expected: &'static str,
 }
 
-/// What is wrong with it, as it follows the text: `10` *has no unit*.
+/// What is wrong with it. The text follows the quantity: `10` *has no unit*.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Slip {
     /// `fast`, `-1s`, `1.2.3s`

@@ -1,4 +1,4 @@
-//! The same for command lines, as the bare values: `#[arg(value_parser = flags::rate)]`. An error
+//! Parsers for command lines that give plain values: `#[arg(value_parser = flags::rate)]`. An error
 //! says what is wrong and what to write.
 
 use crate::{Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, Share};
@@ -39,7 +39,7 @@ pub fn count(text: &str) -> Result<u64, QuantityError> {
     text.parse().map(|Count(count)| count)
 }
 
-/// A count that is at most so large.
+/// A count of at most `MOST`.
 pub fn count_to<const MOST: u32>(text: &str) -> Result<u32, String> {
     let count = count(text).map_err(|error| error.to_string())?;
     match u32::try_from(count) {

@@ -1,15 +1,15 @@
-//! The known word that was probably meant: one way for flags, files and templates.
+//! Finds the known word that was probably meant. Flags, files and templates all use this.
 
-/// Less is not alike.
+/// Words with a lower similarity count as different.
 const ALIKE: f64 = 0.75;
-/// Words that take few edits are nearer than those that only begin alike.
+/// A word whose similarity by edits is above this ranks above words that only begin alike.
 const FEW_EDITS: f64 = 0.6;
 /// A word that is longer than another by more than this factor is no misspelling of it, and is not
 /// compared letter by letter: what comes from outside may be long.
 const FACTOR: usize = 3;
 
-/// At most three words that are like it, the nearest first. Alike is what begins alike
-/// (Jaro-Winkler), or what takes few edits (Damerau-Levenshtein).
+/// At most three similar words, the most similar first. Words are similar when they begin alike
+/// (Jaro-Winkler), or when few edits lead from one to the other (Damerau-Levenshtein).
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let word = word.to_lowercase();

@@ -35,8 +35,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Divided by 10 to the power of this. In decimal: 99.9 / 100 in binary is a little more than
-    /// 0.999.
+    /// The number divided by 10 to the power of `places`. This is done in decimal: 99.9 / 100 in
+    /// binary is a little more than 0.999.
     pub fn shifted(&self, places: i32) -> f64 {
         let (digits, exponent) = self
             .digits

@@ -6,7 +6,7 @@
 pub struct Misread<P: std::fmt::Display> {
     /// As the user wrote it.
     pub text: String,
-    /// Where, from 1, in characters.
+    /// Column of the problem, in characters, from 1.
     pub column: usize,
     /// How many characters.
     pub length: usize,

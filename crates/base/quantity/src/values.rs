@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time;
 
-/// A time, 0 or more, of at most 104 days: longer ones are not known to the nanosecond where they
-/// are computed with.
+/// A time, 0 or more, of at most 104 days. Calculations with longer times would not be exact to the
+/// nanosecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Duration(pub time::Duration);
 
@@ -84,7 +84,7 @@ fn read<'a>(
         (Dimension::Cpus, "m") => number.shifted(3),
         // Divided, half a request a second is exactly that.
         (Dimension::Rate, "/m" | "/min") => number.value / 60.0,
-        // Of none, no unit has to be said.
+        // Zero needs no unit.
         (Dimension::Duration, "") if number.value == 0.0 => 0.0,
         (_, name) => match dimension.unit(name) {
             Some(unit) => number.value * unit.size,
@@ -95,7 +95,7 @@ fn read<'a>(
     Ok((number, value))
 }
 
-/// Too small or too large.
+/// Whether the value is too small or too large.
 fn slip(value: f64, least: f64) -> Slip {
     if value < least || value == 0.0 {
         Slip::TooSmall
@@ -268,7 +268,7 @@ macro_rules! shown {
 shown!(Count "" Cpus "" Factor "" Rate "/s" RateOrNone "/s");
 
 impl fmt::Display for Share {
-    /// As a percentage where that says exactly the same.
+    /// Writes a percentage where that is exactly the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = Number::read(&format!("{:e}", self.0))
             .map(|number| format!("{}%", number.shifted(-2)))

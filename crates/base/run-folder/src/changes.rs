@@ -53,8 +53,8 @@ pub struct ClassChange {
     pub class: String,
     /// How it differs.
     pub change: Change,
-    /// Methods and fields that differ, came or went; empty where the whole class did. Its
-    /// annotations, super class or interfaces are `class`.
+    /// Methods and fields that differ, were added or removed; empty where the whole class was added
+    /// or removed. `class` stands for its annotations, superclass or interfaces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
     /// The library that it is in, where that is one of the application's own family.
@@ -121,19 +121,20 @@ impl BuildChanges {
     }
 }
 
-/// A change of the candidate that was put back: what the older build has stands in its place.
+/// A change of the candidate that was undone: in its place is what the older build has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum PutBack {
-    /// Classes, by their outermost names: those that cannot be linked apart, together.
+    /// Classes, by their outermost names. Classes that can only be linked together are put back
+    /// together.
     Classes {
-        /// That are put back.
+        /// The classes that are put back.
         classes: Vec<String>,
         /// Others that have to go with them, because they cannot be linked otherwise, and that can
         /// be put back without them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         with: Vec<String>,
-        /// New classes that nothing uses any more then, so that they are put back as well.
+        /// New classes that nothing uses once these are put back, so that they are removed as well.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unused: Vec<String>,
     },

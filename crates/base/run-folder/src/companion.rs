@@ -10,8 +10,8 @@ pub struct CompanionRecord {
     pub name: String,
     /// It was started for this launch alone, and ended with it.
     pub fresh: bool,
-    /// How often it had been started in the run by then, this time included. More than 1 of one
-    /// that is not fresh: it had ended in an earlier launch.
+    /// Number of times that it has been started in the run so far, this time included. More than 1
+    /// for a companion that is not fresh means that it ended during an earlier launch.
     pub starts: u32,
     /// From its `exec` until it was ready.
     pub ready_ms: Option<f64>,

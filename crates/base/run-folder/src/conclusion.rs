@@ -16,7 +16,7 @@ pub enum Conclusion {
 }
 
 impl Conclusion {
-    /// Of a run.
+    /// How a run ends.
     #[must_use]
     pub fn of(run: &RunData, results: &Results) -> Self {
         let has_failed = run

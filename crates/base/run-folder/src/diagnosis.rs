@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// What was observed of a JVM in a diagnosis launch, when its phases were over.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnosis {
-    /// Since `exec`: when the JVM was asked for its native memory.
+    /// When the JVM was asked for its native memory, in milliseconds since `exec`.
     pub at_ms: f64,
     /// Where the resident memory was.
     pub resident: Option<ResidentMemory>,
@@ -23,15 +23,15 @@ pub struct Diagnosis {
     pub missing: Vec<NotObserved>,
 }
 
-/// Where the resident memory of a process was, with what the JVM says of its own memory laid over
-/// its mappings.
+/// Where the resident memory of a process was: its mappings, combined with what the JVM says of its
+/// own memory.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ResidentMemory {
     /// Resident set as the kernel counts it, read right after the mappings.
     pub rss_bytes: f64,
     /// The parts added up.
     pub sum_bytes: f64,
-    /// Largest first, what has no owner last.
+    /// The parts, largest first; memory without an owner is last.
     pub parts: Vec<MemoryPart>,
 }
 
@@ -40,7 +40,7 @@ pub struct ResidentMemory {
 pub struct NativeReport {
     /// Address space set aside, malloc included.
     pub reserved_bytes: u64,
-    /// Of it what may be used without asking the kernel again: at least what is resident.
+    /// The part of it that may be used without asking the kernel again; at least what is resident.
     pub committed_bytes: u64,
     /// Largest committed first.
     pub categories: Vec<NativeCategory>,
@@ -53,7 +53,7 @@ pub struct NativeCategory {
     pub name: String,
     /// Address space set aside.
     pub reserved_bytes: u64,
-    /// Of it what may be used.
+    /// The part of it that is committed, in bytes.
     pub committed_bytes: u64,
 }
 
@@ -90,16 +90,16 @@ pub struct FlightRecording {
     pub events: BTreeMap<String, u64>,
     /// Collections by the name that the JVM gives them.
     pub collections: Vec<RecordedCollections>,
-    /// The fullest heap that a collection saw.
+    /// Highest use of the heap seen at a collection, in bytes.
     pub highest_heap_bytes: Option<u64>,
     /// What was allocated on the heap, and where; from samples.
     pub allocation: Option<Allocation>,
     /// Objects that were still alive when the recording ended, sampled since its beginning: the
     /// oldest of each class and place.
     pub old_objects: Vec<OldObjects>,
-    /// Direct buffers when it was looked at last.
+    /// Direct buffers, as last seen.
     pub direct_buffers: Option<DirectBuffers>,
-    /// Classes when it was looked at last.
+    /// Classes, as last seen.
     pub classes: Option<RecordedClasses>,
     /// Processor time of the JVM as a share of the machine, mean over the recording, 0 to 1.
     pub jvm_cpu_share: Option<f64>,
@@ -107,9 +107,10 @@ pub struct FlightRecording {
     pub compilations: RecordedTime,
     /// Exceptions and errors that were created.
     pub exceptions: Option<u64>,
-    /// Threads waiting for a lock (`synchronized`), one by one and added up.
+    /// Waits for a lock (`synchronized`), each recorded and all added up.
     pub monitor_waits: RecordedTime,
-    /// Threads parked (`java.util.concurrent`, idle workers too), one by one and added up.
+    /// Waits of parked threads (`java.util.concurrent`, idle workers too), each recorded and all
+    /// added up.
     pub parks: RecordedTime,
     /// Native Memory Tracking by category over time: the highest that was committed. Empty before
     /// JDK 20.
@@ -138,16 +139,16 @@ pub struct RecordedTime {
     pub total_s: f64,
 }
 
-/// What was allocated on the heap: samples, each of which stands for the bytes of its thread since
-/// the one before.
+/// Allocation on the heap, from samples. Each sample stands for the bytes that its thread allocated
+/// since the sample before.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Allocation {
     /// Number of samples, those of the recorder itself left out.
     pub samples: u64,
     /// Bytes that they stand for.
     pub bytes: u64,
-    /// Bytes of the recorder itself, which are left out of all else: it changes classes when it
-    /// starts.
+    /// Bytes allocated by the recorder itself, which changes classes when it starts; no other value
+    /// includes them.
     pub recorder_bytes: u64,
     /// By class, most first; the largest only.
     pub classes: Vec<AllocatedClass>,
@@ -182,9 +183,9 @@ pub struct OldObjects {
     pub class: String,
     /// Where, innermost first.
     pub frames: Vec<String>,
-    /// Samples of them.
+    /// Number of samples of these objects.
     pub samples: u64,
-    /// Of the oldest.
+    /// Age of the oldest of these objects, in seconds.
     pub age_s: f64,
 }
 
@@ -193,7 +194,7 @@ pub struct OldObjects {
 pub struct DirectBuffers {
     /// Number of direct buffers.
     pub count: u64,
-    /// What they hold.
+    /// Memory that they hold, in bytes.
     pub used_bytes: u64,
     /// The highest that was seen.
     pub highest_bytes: u64,

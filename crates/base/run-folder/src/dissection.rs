@@ -17,14 +17,15 @@ pub struct Dissection {
     /// Packages that are the application's own, as prefixes that end with a dot; empty when they
     /// could not be told.
     pub own: Vec<String>,
-    /// Places in which a class is looked for where libraries are packed with the application (a
-    /// fat jar, a WAR): each library, and one for its own classes. Absent where none are.
+    /// Number of places in which a class is looked for, where libraries are packed with the
+    /// application (a fat jar, a WAR): one for each library, and one for the application's own
+    /// classes. Absent where none are packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packed_places: Option<u64>,
     /// What the JVM says of itself when it is warm; absent where it was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jvm: Option<RunningJvm>,
-    /// In their order.
+    /// The windows, in order.
     pub windows: Vec<Window>,
     /// One for each kind that was observed.
     pub ledgers: Vec<Ledger>,
@@ -34,8 +35,7 @@ pub struct Dissection {
     /// called from. Empty where the JVM's own tracer stood in for the agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<TracedNode>,
-    /// What of the agent was still there when its windows were over; nothing, if all went as it
-    /// should.
+    /// What was left of the agent after its windows; empty when it was removed completely.
     pub left_behind: Vec<String>,
     /// What could not be observed, and what would change that.
     pub missing: Vec<NotObserved>,
@@ -49,11 +49,11 @@ pub struct RunningJvm {
     pub flags: BTreeMap<String, String>,
     /// System properties, but for those of the launch (class path, command, folder).
     pub properties: BTreeMap<String, String>,
-    /// Variables that it was started with.
+    /// Environment variables that the JVM was started with.
     pub environment: BTreeMap<String, String>,
 }
 
-/// A known number of requests, with one instrument.
+/// A time in which a known number of requests was sent, with one instrument or none.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
     /// `plain` (no instrument), `wire` (none, the packets of its calls are taken down; only where
@@ -72,10 +72,11 @@ pub struct Window {
     pub processor_s: f64,
     /// Mean service time.
     pub mean_ms: f64,
-    /// Share of the process's processor time (its limit, or the machine's) that it used or waited
-    /// for while others had it, 0 to 1. What others use without keeping it waiting does not count.
+    /// How busy its processors were (those of its limit, or of the machine), 0 to 1: the share that
+    /// the process used, or waited for while others had it. Use by others that does not keep it
+    /// waiting does not count; where waiting cannot be measured, all use of the machine counts.
     pub busy: f64,
-    /// What the process counted itself meanwhile.
+    /// Counters of the process over the window, from the kernel and the JVM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
     /// What it sent over connections that it opened itself, by the address of the other side; as
@@ -83,48 +84,49 @@ pub struct Window {
     /// closed within the window are not in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sent: BTreeMap<String, SentTo>,
-    /// What its calls to others took on the way and there, by the address of the other side; of the
-    /// window `wire` alone.
+    /// Times of the calls to other services, as their packets show them, by the address of the
+    /// other side; only in the window `wire`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub calls: BTreeMap<String, CallsTo>,
 }
 
-/// Calls to one peer, as their packets show them to who stands outside of both.
+/// Calls to one other service, as their packets show them, seen from outside of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CallsTo {
-    /// What is spoken.
+    /// Protocol of the calls.
     pub protocol: Spoken,
-    /// Questions with an answer. Over HTTP/2 and whatever else has several under way at once these
-    /// are none that anybody would recognise.
+    /// Requests with an answer. With HTTP/2, and with any protocol that has several requests under
+    /// way at once, this is not the number of calls.
     pub exchanges: u64,
-    /// What they took; null over HTTP/2.
+    /// Times of these calls; null with HTTP/2.
     pub times: Option<CallTimes>,
-    /// The quickest round trip of a packet that the kernel saw to the peer, in milliseconds: the
-    /// wire and both kernels. Null where it does not tell.
+    /// Shortest round trip of a packet to the other side that the kernel saw, in milliseconds: the
+    /// wire and both kernels. Null where the kernel does not tell.
     pub round_trip_ms: Option<f64>,
     /// The process that answers; null where it is on another machine, or another user's.
     #[serde(default)]
     pub callee: Option<CalleeSeen>,
 }
 
-/// The process that answers, seen from outside while it was called. Whatever else it did meanwhile,
-/// for other callers too, is in it.
+/// The process that answers, observed from outside while it was called. Whatever else it did in
+/// that time, for example for other callers, is included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalleeSeen {
     /// Its processor time for each exchange, in milliseconds.
     pub cpu_ms: f64,
-    /// How long its threads were ready and had no processor, for each exchange, in milliseconds.
+    /// Time for each exchange in which its threads were ready to run and had no processor, in
+    /// milliseconds.
     pub starved_ms: Option<f64>,
-    /// How long its collector stopped it, for each exchange, in milliseconds; null unless it is a
-    /// JVM.
+    /// Time for each exchange in which its garbage collector stopped it, in milliseconds; null
+    /// unless it is a JVM.
     pub paused_ms: Option<f64>,
 }
 
-/// What is spoken, as far as the first bytes of a question tell.
+/// Protocol, as far as the first bytes of a request tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spoken {
-    /// HTTP/1, one question at a time.
+    /// HTTP/1, one request at a time.
     Http1,
     /// HTTP/2, several at a time.
     Http2,
@@ -137,15 +139,15 @@ pub enum Spoken {
 /// What calls took, in milliseconds: means, unless said.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CallTimes {
-    /// From the question's first packet to its last: the caller writes.
+    /// From the first packet of a request to its last: the caller writes.
     pub sending_ms: f64,
-    /// From the question's last packet to the answer's first: the wire, and the callee.
+    /// From the last packet of a request to the first of the answer: the wire, and the callee.
     pub waiting_ms: f64,
     /// Median of the waiting.
     pub waiting_p50_ms: f64,
     /// 99th percentile of the waiting.
     pub waiting_p99_ms: f64,
-    /// From the answer's first packet to its last: the callee writes.
+    /// From the first packet of an answer to its last: the callee writes.
     pub receiving_ms: f64,
 }
 
@@ -160,14 +162,14 @@ impl CallTimes {
 /// What went to one peer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SentTo {
-    /// Segments with data: for messages that are not large one each.
+    /// TCP segments with data; a message that is not large is one segment.
     pub messages: u64,
     /// Bytes that the other side has acknowledged.
     pub bytes: u64,
 }
 
-/// Counters of a process in a window: as much more they were at its end than when it began. Absent
-/// where the machine or the JVM does not tell.
+/// Counters of a process over a window: the value at its end minus that at its beginning. Null or
+/// absent where the machine or the JVM does not tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Counters {
     /// What it printed, in bytes.
@@ -203,8 +205,8 @@ pub enum LedgerKind {
     /// Objects that were allocated in the window or before and were alive at its end; the key is
     /// the class, no cost.
     Survivors,
-    /// Objects that the heap holds more than when the window began, after a collection each time;
-    /// the key is the class, cost in bytes.
+    /// Growth of the heap over the window, by class: objects after a collection at its end, less
+    /// those after one at its beginning. The key is the class, cost in bytes.
     Kept,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,
@@ -248,10 +250,10 @@ pub enum LedgerKind {
     Queueing,
     /// Classes defined; the key is the class.
     ClassDefinitions,
-    /// Code in whose compiled form a thread ran into a trap and went on in the interpreter; the key
-    /// is `reason: action` as HotSpot names them (`class_check: none`; by `none` the compiled code
-    /// stays and its next call runs into the trap again), no cost. Code that the JVM throws away
-    /// because an assumption of it was invalidated (a class was loaded, a call site was given
+    /// Traps: a thread left the compiled form of a method and went on in the interpreter. The key
+    /// is `reason: action` as HotSpot names them (`class_check: none`; with `none` the compiled
+    /// code stays, and its next call runs into the trap again), no cost. Compiled code that the JVM
+    /// discards because an assumption became invalid (a class was loaded, a call site was given
     /// another target) runs into no trap: see compilations.
     Deoptimisations,
     /// Methods compiled; the key is the compiler (`C1`, `C2`, `JVMCI`), with `, in a loop` where
@@ -280,9 +282,10 @@ pub struct Ledger {
     pub window: String,
     /// Requests of that window.
     pub requests: u64,
-    /// Every one was counted. Else these are samples, and `cost` is what they stand for.
+    /// Whether every event was counted. If not, the entries are samples, and `cost` is what they
+    /// stand for.
     pub exact: bool,
-    /// By stack and key.
+    /// The entries, each with its own stack and key.
     pub entries: Vec<LedgerEntry>,
     /// Entries in the application's own code by thread; kept for the processor alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -300,17 +303,18 @@ pub struct LeftOut {
     pub cost: f64,
 }
 
-/// All that happened alike.
+/// All events of one kind with the same stack and key, added up.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LedgerEntry {
-    /// What tells it from others at the same place; see [`LedgerKind`].
+    /// What the event was about, depending on the kind of the ledger: a class, a statement, an
+    /// address, ...
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
-    /// The class loader that was asked, of look-ups: its class, and its name where it has one.
+    /// For look-ups, the class loader that was asked: its class, and its name where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loader: Option<String>,
-    /// The class of an exception that ended it, or `null`; absent when it went well, or cannot go
-    /// badly.
+    /// How it failed: the class of the exception that ended it, or `null` where the result was
+    /// null. Absent when it went well, or cannot fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// `package.Class.method:line`, innermost first.
@@ -347,8 +351,8 @@ pub struct TracedMethod {
 pub struct TracedNode {
     /// Requests of its window.
     pub requests: u64,
-    /// Places of the caller in the list of nodes, and of the call among that caller's callees, from
-    /// 0; absent for the method that a tree begins with.
+    /// Index of the caller in the list of nodes, and index of the call among that caller's callees,
+    /// from 0; absent for the root of a tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<(usize, usize)>,
     /// The method that was timed, as `package.Class.method`.
@@ -380,8 +384,8 @@ pub struct TracedCallee {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Not each call of the method that the tree begins with was timed: these figures stand for all
-    /// of them, by chance.
+    /// Whether these figures are estimates, because only a random sample of the calls of the tree's
+    /// root was timed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }

@@ -4,7 +4,7 @@ use crate::{PhaseKind, PhasePlan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How two launches run at the same time. Of each block the launch that is planned first has the
+/// How two launches run at the same time. In each block, the launch that is planned first gets the
 /// first half of the machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Duet {
@@ -13,8 +13,8 @@ pub struct Duet {
     /// Both halves are threads of the same core.
     #[serde(default, skip_serializing_if = "is_false")]
     pub share_a_core: bool,
-    /// What shows whether one side starves the other, after all other phases; absent where no phase
-    /// is to be had for it.
+    /// Load after all other phases that shows whether one side slows the other down; absent where
+    /// no phase is suitable to repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub windows: Option<DuetWindows>,
 }
@@ -26,7 +26,7 @@ pub struct DuetWindows {
     pub repeats: String,
     /// What each window does.
     pub load: PhaseKind,
-    /// How often.
+    /// Number of rounds.
     pub rounds: u32,
 }
 

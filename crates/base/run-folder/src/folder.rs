@@ -53,12 +53,12 @@ pub enum FolderError {
     NotARun(PathBuf),
     /// It ended, or was killed, before its header was written.
     #[error(
-        "{0} holds nothing yet: if it is of a run or a search, that was ended before anything was launched. Start it again"
+        "{0} is empty: if it belongs to a run or a search, that ended before anything was launched. Start it again"
     )]
     EndedAtOnce(PathBuf),
     /// It ended while the variants were made.
     #[error(
-        "{0}: this run ended before anything was launched, while its variants were made; what their tools said is below build/. Start it again with `tacho run`"
+        "{0}: this run ended before anything was launched, while its variants were made; the output of their tools is below build/. Start it again with `tacho run`"
     )]
     NothingLaunched(PathBuf),
     /// Written by a newer Tacho.
@@ -467,7 +467,7 @@ fn is_begun(inside: &Inside) -> bool {
         let names = inside.at(name).names();
         names.is_ok_and(|names| names.is_empty())
     };
-    // Of a header that was being written there may be the part that never got its name.
+    // A crash while the header was written may have left its temporary file.
     let first = |name: &String| match name.as_str() {
         VARIANTS | LAUNCHES => is_empty(name),
         name => name.starts_with(".tacho-"),

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 /// The share of a quantile beyond which it is not the subject's any more.
 pub const LATE_SHARE: f64 = 0.1;
 
-/// What of a quantile is the generator's lateness.
+/// How much of a quantile of the response time is the generator's own lateness.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LateShare {
-    /// Of the response time.
+    /// Quantile of the response time.
     pub quantile: Quantile,
-    /// Between 0 and 1.
+    /// Share of this quantile that is the generator's lateness, 0 to 1.
     pub share: f64,
 }
 
@@ -38,7 +38,7 @@ pub struct Lateness {
     pub worst: LateShare,
     /// Quantiles that are not the subject's any more.
     pub late: Vec<Quantile>,
-    /// So are all of them.
+    /// Whether that holds for all quantiles.
     pub is_everywhere: bool,
 }
 

@@ -27,7 +27,8 @@ pub struct LaunchRecord {
     pub time_line: TimeLine,
     /// What the limits did; absent when none were asked for.
     pub limits: Option<LimitsSeen>,
-    /// What the JVM made of its surroundings; absent for other subjects.
+    /// What the JVM saw of the machine and chose by it: processors, memory, heap, collector. Absent
+    /// for other subjects.
     pub jvm: Option<JvmSeen>,
     /// The file in the launch's folder that holds the log of its collections; absent when there is
     /// none.
@@ -42,14 +43,15 @@ pub struct LaunchRecord {
     pub phases: Vec<PhaseRecord>,
     /// Memory, CPU and threads over the launch.
     pub resources: ResourceSummary,
-    /// Beside which launch it ran, and where; absent when it had the machine for itself.
+    /// The launch that ran at the same time, and the processors that this one had; absent when it
+    /// ran alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duet: Option<DuetSeen>,
-    /// Further processes, to which the requests went in turn; all else in this record is of the
-    /// first one, but for its phases.
+    /// The other processes of this launch, where there are several; requests went to them in turn.
+    /// All else in this record is about the first process, except `phases`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pods: Vec<PodRecord>,
-    /// What was told of it where it was a pod on a cluster.
+    /// The life of the pod, where the launch ran on a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod: Option<PodLife>,
     /// What the experiment started beside it, because the subject needs it.
@@ -80,39 +82,39 @@ pub struct PodLife {
     pub node: Option<String>,
     /// The image that ran, by digest, as the node says it.
     pub image: Option<String>,
-    /// The API had taken it.
+    /// When the API accepted the pod.
     pub created_ms: f64,
-    /// It had a node, as the API told it.
+    /// When the API reported that the pod has a node.
     pub scheduled_ms: Option<f64>,
-    /// Its sandbox was there, with its network, as the API told it.
+    /// When the API reported that the pod's sandbox is there, with its network.
     pub sandbox_ms: Option<f64>,
-    /// Its sandbox was there, as it was seen from the node. From then to `exec` the node fetches
-    /// the image, where it does not have it, and makes the container. Absent in older records.
+    /// When the sandbox was seen on the node. From then to `exec` the node fetches the image, where
+    /// it does not have it, and makes the container. Absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_seen_ms: Option<f64>,
-    /// `exec` was seen at most so much after it had been.
+    /// `exec` was seen at most this many milliseconds after it happened.
     pub exec_within_ms: f64,
-    /// The API told that its container runs.
+    /// When the API reported that the container runs.
     pub running_told_ms: Option<f64>,
-    /// The API told that it is ready.
+    /// When the API reported that the pod is ready.
     pub ready_told_ms: Option<f64>,
-    /// The API told that the endpoints of its Service name it; absent where users do not come
-    /// through one.
+    /// When the API reported that the endpoints of the Service include the pod; absent where users
+    /// do not come through a Service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endpoint_told_ms: Option<f64>,
-    /// A request through its Service was answered, the first; absent where users do not come
-    /// through one.
+    /// When the first request through the Service was answered; absent where users do not come
+    /// through a Service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached_ms: Option<f64>,
-    /// And may have been answered at most so much earlier.
+    /// How much earlier than `reached_ms` the Service may have answered, in milliseconds at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached_within_ms: Option<f64>,
-    /// The longest time in which the API told nothing because it was away, or had to be asked anew;
-    /// absent when there was none.
+    /// Longest time without news from the API, in milliseconds, because it was away or had to be
+    /// asked again; absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_ms: Option<f64>,
-    /// Nobody saw it from its node: `exec` is what the API says, in whole seconds, and what its
-    /// limits did, what it held and spent is not known.
+    /// The launch was not observed from its node. `exec` is then what the API says, in whole
+    /// seconds, and the effect of the limits, memory and processor time are not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unseen: bool,
 }
@@ -122,10 +124,10 @@ pub struct PodLife {
 pub struct DuetSeen {
     /// The number of the other launch.
     pub beside: u32,
-    /// Processors that it was given.
+    /// Numbers of the processors that it was given.
     pub processors: Vec<u32>,
-    /// Threads of the subject that might have run elsewhere, at the end of its phases; absent when
-    /// it did not come so far.
+    /// Number of the subject's threads that were allowed to run on other processors, at the end of
+    /// the phases; absent when the launch did not get that far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strayed: Option<u32>,
 }
@@ -134,7 +136,7 @@ pub struct DuetSeen {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum LaunchOutcome {
-    /// Still going on (or Tacho was killed in it).
+    /// Still running, or Tacho was killed during it.
     Running,
     /// All phases done.
     Completed,
@@ -145,7 +147,7 @@ pub enum LaunchOutcome {
     },
     /// All phases done, but the machine was busy with something else; it was run again.
     Spoiled {
-        /// With what, and as which launch, in one sentence.
+        /// What the machine was busy with, and which launch repeats this one, in one sentence.
         reason: String,
     },
     /// Ended before its last phase.
@@ -181,42 +183,45 @@ pub enum FailureCause {
     LimitsNotApplied,
     /// Every request of a phase failed.
     NoResponses,
-    /// On a cluster: the node does not get its image.
+    /// On a cluster: the node could not fetch the image.
     ImageNotPulled,
     /// On a cluster: the quota of the namespace leaves no room.
     QuotaReached,
-    /// On a cluster: no node takes it.
+    /// On a cluster: no node accepted the pod.
     NotScheduled,
-    /// On a cluster: the node wanted its room.
+    /// On a cluster: the pod was evicted, because the node needed its resources.
     Evicted,
     /// On a cluster: its node is gone.
     NodeLost,
     /// On a cluster: the API was away for too long.
     ApiLost,
-    /// A change of the Deployment did not come to its end while its users came.
+    /// A change of the Deployment did not finish while the load ran.
     NotChanged,
 }
 
-/// Instants since `exec`, measured from outside.
+/// Instants in milliseconds since `exec`, measured from outside the process; null where one was not
+/// reached.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TimeLine {
-    /// A socket of the process tree listens.
+    /// When a socket of the process tree first listened.
     pub listening_ms: Option<f64>,
-    /// A connection was accepted by the kernel on its behalf.
+    /// When the kernel first accepted a connection for it.
     pub first_connection_ms: Option<f64>,
-    /// The last byte of the first HTTP answer, whatever its status.
+    /// When the last byte of the first HTTP answer came, whatever its status.
     pub first_response_ms: Option<f64>,
-    /// The last byte of the first answer with a 2xx status.
+    /// When the last byte of the first answer with a 2xx status came.
     pub first_2xx_ms: Option<f64>,
-    /// The readiness condition held.
+    /// When the readiness condition was met.
     pub ready_ms: Option<f64>,
-    /// No instant above is later than the truth by more than this.
+    /// Largest error of the instants above, in milliseconds: none is later than the truth by more
+    /// than this.
     pub resolution_ms: f64,
     /// Readiness probes sent.
     pub probes: u32,
     /// Port that was found or given.
     pub port: Option<u16>,
-    /// Why that port, where others of the subject listened, too; absent where it was the only one.
+    /// Why this port was measured, where the subject listened on several; absent where it listened
+    /// on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port_choice: Option<PortChoice>,
     /// The condition that was met, for people: `GET /actuator/health answered 200`.
@@ -230,9 +235,9 @@ pub struct TimeLine {
 pub struct FrameworkClaim {
     /// `Spring Boot`, `Quarkus`, ...
     pub framework: String,
-    /// Start-up as it counts it.
+    /// Start-up time as the framework counts it, in milliseconds.
     pub startup_ms: f64,
-    /// Since the process began, where it says so.
+    /// Time since the process began, in milliseconds; null where the framework does not print it.
     pub process_ms: Option<f64>,
     /// The line of the log that says so.
     pub line: String,
@@ -241,7 +246,7 @@ pub struct FrameworkClaim {
 /// What the control group did to the subject.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LimitsSeen {
-    /// The subject's process was found inside.
+    /// Whether the subject's process was found in the control group.
     pub inside: bool,
     /// Path of the group.
     pub path: String,
@@ -249,24 +254,24 @@ pub struct LimitsSeen {
     pub cpu: Option<f64>,
     /// Memory as read back from the kernel.
     pub memory_bytes: Option<u64>,
-    /// Enforcement periods that passed while it wanted to run.
+    /// Enforcement periods of the processor limit in which the subject wanted to run.
     pub periods: u64,
-    /// Of them, those in which it was stopped.
+    /// Periods among these in which the limit stopped it.
     pub throttled_periods: u64,
-    /// Time that it was stopped.
+    /// Total time for which the limit stopped it, in seconds.
     pub throttled_s: f64,
-    /// Processes killed for memory.
+    /// Processes in the control group that the kernel killed for lack of memory.
     pub oom_kills: u64,
 }
 
-/// What the JVM made of its limits.
+/// What the JVM saw of its limits, and chose by them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct JvmSeen {
     /// Version as it names itself.
     pub version: Option<String>,
     /// Processors available to it.
     pub processors: Option<u32>,
-    /// Memory that it believes to have.
+    /// Memory that it believes it has, in bytes.
     pub memory_bytes: Option<u64>,
     /// Largest heap that it allows itself, in bytes.
     pub max_heap_bytes: Option<u64>,
@@ -275,7 +280,7 @@ pub struct JvmSeen {
     pub collector: Option<Word<Collector>>,
     /// Classes loaded when it was ready, shared ones included.
     pub classes_loaded: Option<u64>,
-    /// Of them, those served from a CDS or AOT archive.
+    /// Classes among these that came from a CDS or AOT archive.
     pub classes_shared: Option<u64>,
 }
 
@@ -284,7 +289,7 @@ pub struct JvmSeen {
 pub struct Proof {
     /// What had to be shown: `classes are served from the AOT cache`.
     pub claim: String,
-    /// It was shown.
+    /// Whether it was shown.
     pub holds: bool,
     /// Share of classes served from an archive, 0 to 1.
     pub shared_classes: Option<f64>,
@@ -302,14 +307,14 @@ pub struct PhaseRecord {
     pub kind: PhaseTag,
     /// When it began, in milliseconds since `exec`.
     pub started_ms: f64,
-    /// From its first intended instant to its last end.
+    /// Time from the first intended send time to the end of the last request, in seconds.
     pub duration_s: f64,
     /// Requests whose intended instant came.
     pub requests: u64,
     /// Answered with a status below 400.
     pub succeeded: u64,
-    /// By kind: `status-4xx`, `status-5xx`, `refused`, `reset`, `timeout`, `closed`,
-    /// `malformed`, ...
+    /// Failed requests by kind of error: `status-4xx`, `status-5xx`, `refused`, `reset`, `timeout`,
+    /// `closed`, `malformed`, ...
     #[schemars(with = "BTreeMap<String, ErrorCount>")]
     pub errors: BTreeMap<Word<ErrorKind>, ErrorCount>,
     /// Complete answers by class of status: `2xx`, `5xx`, ... Empty in records that are older.
@@ -319,19 +324,21 @@ pub struct PhaseRecord {
     pub intended_rate: Option<f64>,
     /// Answers a second.
     pub throughput: f64,
-    /// end - intended.
+    /// Response time: end of the request minus its intended send time.
     pub response_time_ms: Option<Quantiles>,
-    /// end - sent.
+    /// Service time: end of the request minus the time at which it was sent.
     pub service_time_ms: Option<Quantiles>,
-    /// sent - intended, waiting for a free connection included.
+    /// Time at which the request was sent minus its intended send time; waiting for a free
+    /// connection is included.
     pub dispatch_delay_ms: Option<Quantiles>,
-    /// dispatched - intended: how late the generator itself was.
+    /// How late the generator itself was: time at which it began to handle the request (dispatched)
+    /// minus the intended send time.
     pub generator_lag_ms: Option<Quantiles>,
-    /// end - dispatched: what response times would have been, had the generator never been late.
-    /// Absent in records that are older.
+    /// What response times would have been if the generator had never been late: end of the request
+    /// minus the time at which the generator began to handle it. Absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_time_response_ms: Option<Quantiles>,
-    /// Connections that had to be opened inside the clock.
+    /// Connections that were opened while the time of a request was running.
     pub reconnects: u64,
     /// Processor time of the generator.
     pub generator_cpu_s: f64,
@@ -340,29 +347,32 @@ pub struct PhaseRecord {
     pub time_keeping: Option<TimeKeeping>,
     /// Processor time of the subject's process tree.
     pub subject_cpu_s: f64,
-    /// Processor time that the hypervisor gave to others, over all processors.
+    /// Processor time that the hypervisor gave to other machines (steal), over all processors, in
+    /// seconds.
     pub steal_s: f64,
-    /// Who used the machine's processors meanwhile. Absent in records that are older, and where it
-    /// was not all known.
+    /// Who used the machine's processors during the phase. Absent in older records, and where a
+    /// part of it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<ProcessorUse>,
     /// The phase was cut short.
     pub interrupted: bool,
-    /// It was ended before all its requests were sent: for a minute nobody had answered.
+    /// The phase was ended before all its requests were sent, because nothing had been answered for
+    /// a minute. Absent when false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unanswered: bool,
-    /// What went wrong until its end with where the requests come from, or with what counts as
-    /// their answers: messages of a WebSocket that nobody waited for.
+    /// Problems with the source of the requests, or with what counts as their answers, such as
+    /// messages of a WebSocket that no request waited for. Absent when there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trouble: Vec<String>,
-    /// Of a settle phase: whether throughput was steady within its time.
+    /// In a settle phase, whether throughput became steady within its time; absent in other phases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<bool>,
-    /// Of a search all of its trials: the phase's other values are those of the one that decided.
+    /// In a search phase, all of its trials; the other values of the phase are those of the trial
+    /// that decided. Absent in other phases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
-    /// Of a load that several workers shared, what each of them did; all other values are of all of
-    /// them together. Absent where there was one generator.
+    /// What each worker did, where several workers shared the load; all other values are of all
+    /// workers together. Absent where there was one generator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerPart>,
 }
@@ -372,7 +382,7 @@ pub struct PhaseRecord {
 pub struct WorkerPart {
     /// Its number, from 1.
     pub worker: u32,
-    /// How long after the instant that was named to all of them its loop was entered.
+    /// How late the worker began, in milliseconds after the start time given to all workers.
     pub began_late_ms: f64,
     /// Requests whose intended instant came.
     pub requests: u64,
@@ -380,38 +390,41 @@ pub struct WorkerPart {
     pub succeeded: u64,
     /// Processor time of its generator.
     pub generator_cpu_s: f64,
-    /// dispatched - intended: how late it was.
+    /// How late this worker's generator was: time at which it began to handle a request minus the
+    /// intended send time.
     pub generator_lag_ms: Option<Quantiles>,
-    /// end - intended, of its own requests. Absent in records that are older.
+    /// Response times of this worker's requests: end minus intended send time. Absent in older
+    /// records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_time_ms: Option<Quantiles>,
-    /// end - dispatched: what these would have been, had it never been late. Absent in records that
-    /// are older.
+    /// What its response times would have been if it had never been late: end of a request minus
+    /// the time at which the worker began to handle it. Absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_time_response_ms: Option<Quantiles>,
-    /// Why it did not come to the end of the phase; then its requests are in no figure.
+    /// Why the worker did not finish the phase; none of its requests are counted then. Absent when
+    /// it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,
 }
 
-/// Who used the machine's processors from just before a phase to just after it. Of a search that is
-/// all of its trials.
+/// Who used the machine's processors, from just before a phase to just after it. For a search this
+/// covers all of its trials.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessorUse {
-    /// From reading to reading.
+    /// Time between the two readings, in seconds.
     pub span_s: f64,
     /// Processor time of all processes together, kernel threads too, over all processors.
     pub busy_cpu_s: f64,
-    /// Of it the subject's, with all of its processes.
+    /// The part of `busy_cpu_s` used by the subject with all of its processes.
     pub subject_cpu_s: f64,
-    /// Of it Tacho's own: the generator, the observers, the display.
+    /// The part of `busy_cpu_s` used by Tacho itself: the generator, the observers, the display.
     pub tacho_cpu_s: f64,
-    /// Of it the companions': processes that the subject needs, such as a database, and that the
-    /// experiment starts or the user has named.
+    /// The part of `busy_cpu_s` used by the companions: processes that the subject needs, such as a
+    /// database, and that the experiment starts or the user has named.
     #[serde(default)]
     pub companions_cpu_s: f64,
-    /// Of one side of a duet: all of the above is of this number of processors, which are its own.
-    /// Absent when it is of the whole machine.
+    /// For one side of a duet, the number of processors that it has for itself; all values above
+    /// are of these processors only. Absent when they are of the whole machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<u32>,
 }
@@ -430,38 +443,40 @@ impl ProcessorUse {
 pub struct ErrorCount {
     /// Requests that ended with it.
     pub count: u64,
-    /// The first of them, for people.
+    /// The first such error, as text.
     pub example: String,
 }
 
 /// How the generator kept time in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TimeKeeping {
-    /// What the end of a request is.
+    /// What counts as the end of a request.
     pub ends: AnswerEnd,
-    /// Whether it set its timer early and spun the rest, so as not to wake late.
+    /// Whether the generator set its timer early and spun for the rest of the time, so as not to
+    /// wake late.
     pub early_wake: EarlyWake,
-    /// Processor time that it spun, a part of `generator_cpu_s`.
+    /// Processor time spent spinning, in seconds; a part of `generator_cpu_s`.
     pub spun_s: f64,
-    /// Requests that were due within so long were sent together, because that was asked for; 0:
-    /// each at its own instant.
+    /// Requests due within this many milliseconds were sent together, because the user asked for
+    /// that. 0: each was sent at its own time.
     pub batch_ms: f64,
 }
 
-/// What the end of a request is.
+/// What counts as the end of a request.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerEnd {
-    /// The arrival of the segment that completed the answer, by the kernel's stamp.
+    /// The kernel's time stamp of the segment that completed the answer.
     KernelStamp,
-    /// The same of the segment that completed the TLS record, or of one that was read with it.
+    /// The kernel's time stamp of the segment that completed the TLS record, or of one that was
+    /// read with it.
     KernelStampOfRecord,
-    /// The same of the last segment of the read that completed the HTTP/2 stream.
+    /// The kernel's time stamp of the last segment of the read that completed the HTTP/2 stream.
     KernelStampOfFrame,
-    /// The clock, when the generator had read the answer: the kernel stamps none (a Unix socket),
-    /// or the loop is closed and reads answers as they come.
+    /// The time at which the generator had read the answer, because the kernel gives no time stamp
+    /// (a Unix socket), or because the loop is closed and reads answers as they come.
     AfterRead,
 }
 
@@ -471,11 +486,12 @@ pub enum AnswerEnd {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum EarlyWake {
-    /// Its timer was set early, and the rest was spun, for at most a twentieth of one processor.
+    /// The timer was set early and the generator spun for the rest of the time, using at most a
+    /// twentieth of one processor.
     On,
     /// The generator may use one processor only, which the subject may need.
     OffOneProcessor,
-    /// Nothing was due by itself.
+    /// Not needed: no requests were due at times of their own.
     NotNeeded,
 }
 
@@ -514,10 +530,10 @@ pub struct ResourceSummary {
     pub after_first_request: Option<ResourcePoint>,
     /// After the last phase.
     pub at_end: Option<ResourcePoint>,
-    /// Processor time that the observers took in Tacho, so that they are accounted for.
+    /// Processor time that Tacho's observers used, in seconds.
     pub observer_cpu_s: f64,
-    /// The part of it that was taken while nothing was measured: at ready, before the first request
-    /// is sent, and when the last has been answered. Absent in older records.
+    /// The part of `observer_cpu_s` that was used while nothing was measured: at ready, before the
+    /// first request is sent, and after the last is answered. Absent when 0, and in older records.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub observer_cpu_at_rest_s: f64,
 }
@@ -529,7 +545,8 @@ pub struct ResourcePoint {
     pub at_ms: f64,
     /// Resident set of the process tree.
     pub rss_bytes: u64,
-    /// Proportional set: of shared pages its share. Absent where it was too costly to read.
+    /// Proportional set: shared pages count by the share of each process. Null where it was too
+    /// costly to read.
     pub pss_bytes: Option<u64>,
     /// Usage of the control group.
     pub cgroup_bytes: Option<u64>,

@@ -15,14 +15,14 @@ pub struct CellMemory {
     /// Patterns that were looked for and found in no launch.
     #[schemars(with = "Vec<String>")]
     pub absent: Vec<Word<MemoryPattern>>,
-    /// Patterns that could not be looked for, and why. A pattern may stand here for some launches
-    /// and above for others.
+    /// Patterns that could not be looked for, and why. A pattern may stand here for some launches,
+    /// and in `findings` or `absent` for others.
     pub not_told: Vec<NotTold>,
     /// Where the resident memory was at the end of the load; absent when no completed launch says
     /// it.
     pub split: Option<MemorySplit>,
-    /// What a diagnosis launch says; absent when there was none. It is in nothing else of these
-    /// results.
+    /// Result of a diagnosis launch; absent when there was none. No other value of these results
+    /// includes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<MemoryDiagnosis>,
     /// What a reader has to know of these results.
@@ -30,23 +30,24 @@ pub struct CellMemory {
     pub notes: Vec<String>,
 }
 
-/// A launch that was observed with instruments that cost something, and so is in no figure.
+/// A launch observed with instruments that slow it down, and that no other figure includes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryDiagnosis {
     /// Number of the launch, as in its `launch.json`.
     pub launch: u32,
     /// Why it was not completed, or is not what it claims to be; absent when all went well.
     pub failure: Option<String>,
-    /// Sum of the parts by the resident set, less 1.
+    /// How far the sum of the parts misses the resident set: the sum divided by the resident set,
+    /// minus 1.
     pub missed_by: Option<f64>,
-    /// The parts miss the resident set by 5 % at most.
+    /// Whether the sum of the parts misses the resident set by at most 5 %.
     pub adds_up: Option<bool>,
-    /// Of the resident set, 0 to 1: what neither the JVM nor the mappings account for.
+    /// Share of the resident set that neither the JVM nor the mappings account for, 0 to 1.
     pub unexplained_share: Option<f64>,
-    /// Its resident set by that of the measured launches: what instruments take, and what a launch
-    /// differs from others.
+    /// Resident set of this launch divided by that of the measured launches: the effect of the
+    /// instruments, and of differences between launches.
     pub against_measured: Option<f64>,
-    /// What was observed, the long lists cut; absent when the launch did not come so far.
+    /// What was observed, with long lists shortened; absent when the launch did not get that far.
     pub said: Option<Diagnosis>,
 }
 
@@ -64,25 +65,26 @@ pub struct MemoryFinding {
     pub advice: String,
     /// Numbers of the launches in which it was found.
     pub launches: Vec<u32>,
-    /// In how many launches it could be looked for.
+    /// Number of launches in which the pattern could be looked for.
     pub looked_at: u32,
     /// Number of the launch whose figures and evidence these are: the middle one by the first
     /// figure.
     pub shown: u32,
-    /// From when to when, in seconds since exec.
+    /// Begin of the time in which it was seen, in seconds since `exec`.
     pub from_s: f64,
-    /// Its end; see `from_s`.
+    /// End of the time in which it was seen, in seconds since `exec`.
     pub to_s: f64,
     /// The numbers that the summary rests on.
     pub figures: Vec<MemoryFigure>,
-    /// What to draw, thinned out: the lowest and the highest of each stretch of time are kept.
+    /// What to draw, with fewer points: the lowest and the highest of each stretch of time are
+    /// kept.
     pub evidence: Vec<EvidenceSeries>,
 }
 
 /// One number of a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryFigure {
-    /// With its unit: `slope_bytes_per_s`.
+    /// Name of the figure, with its unit: `slope_bytes_per_s`.
     pub name: String,
     /// The number, in the unit of its name.
     pub value: f64,
@@ -93,11 +95,11 @@ pub struct MemoryFigure {
 /// Points to draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidenceSeries {
-    /// For the legend.
+    /// Name of the series in a legend.
     pub name: String,
     /// `bytes`, `bytes/s`, or `1` for a share.
     pub unit: String,
-    /// Seconds since exec, value.
+    /// Points: seconds since `exec`, and the value in `unit`.
     pub points: Vec<(f64, f64)>,
 }
 

@@ -89,7 +89,7 @@ pub enum SearchProblem {
     #[error("an objective needs a bound of the response time, for example `p99<50ms, {0}`")]
     NoTime(String),
     /// Two bounds of errors.
-    #[error("`errors` stands in the objective twice; leave the stricter one")]
+    #[error("`errors` is in the objective twice; keep only the stricter one")]
     TwoErrorBounds,
 }
 
@@ -108,8 +108,8 @@ impl Objective {
                 .all(|bound| bound.operator.holds(bound.statistic.of(times), bound.ms))
     }
 
-    /// Of the times that it bounds, the largest share that is there in one distribution and not in
-    /// the other, 0 to 1.
+    /// How much of a bounded time comes from the difference of two distributions: the largest of
+    /// `(with - without) / with` over all bounds, 0 to 1.
     #[must_use]
     pub fn share_added(&self, with: &Quantiles, without: &Quantiles) -> f64 {
         let share = |bound: &TimeBound| {

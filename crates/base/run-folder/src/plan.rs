@@ -8,34 +8,37 @@ use std::fmt;
 /// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
-    /// Seed of the order; the same seed gives the same order.
+    /// Seed of the random order of the launches; the same seed gives the same order.
     pub seed: u64,
     /// Launches of each cell.
     pub launches_per_cell: u32,
-    /// Numbers of launches of each cell after which it is asked whether the advice is decided, and
-    /// the run ends when it is; the error that is allowed is divided among them. Absent where the
-    /// number of launches was set beforehand.
+    /// Numbers of launches of each cell after which Tacho checks whether the advice is decided. The
+    /// run ends early when it is, or when the remaining launches would not decide it either; the
+    /// error that is allowed is divided among these checks. Absent where the number of launches is
+    /// fixed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<u32>,
-    /// Pause between two launches.
+    /// Pause between two launches, in seconds.
     pub rest_s: f64,
     /// Variant that the others are compared with, within the same limits.
     pub baseline: String,
-    /// Variant that is a second copy of the baseline, measured as if it were another one: whatever
-    /// is said of it is chance. It is never advised.
+    /// Variant that is a second copy of the baseline, measured like any other: every difference
+    /// between the two is chance. It is never recommended. Absent where there is no copy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aa: Option<String>,
-    /// Both launches of a block run at the same time; absent when one runs after another.
+    /// How both launches of a block run at the same time; absent where launches run one after
+    /// another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duet: Option<Duet>,
     /// Practical threshold as a fraction: differences below it are `same`. 0.05 is 5 %.
     pub threshold: f64,
     /// Every combination of variant and limits, in the order of the experiment file.
     pub cells: Vec<Cell>,
-    /// Processes of each launch, to which requests go in turn; each has the limits for itself.
+    /// Number of processes in each launch. Requests go to them in turn, and the limits apply to
+    /// each process separately. Absent where there is one.
     #[serde(default = "one_pod", skip_serializing_if = "is_one_pod")]
     pub pods: u32,
-    /// What is asked of warm-ups; absent when nothing is.
+    /// Settings of the comparison of warm-ups; absent where the run compares none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<Sweep>,
     /// The phases of every launch, in order.
@@ -49,8 +52,8 @@ pub struct Plan {
     pub apart: bool,
     /// The launches in their randomised, interleaved order.
     pub launches: Vec<PlannedLaunch>,
-    /// Launches with instruments that cost something, after all the others; they count in no
-    /// figure.
+    /// Launches with instruments that slow the subject down. They run after all others, and no
+    /// figure includes them. Absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnosis: Vec<PlannedLaunch>,
     /// Objectives such as `p99<50ms`, as the user wrote them.
@@ -68,18 +71,19 @@ fn is_one_pod(pods: &u32) -> bool {
     *pods == 1
 }
 
-/// A request of the mix, or several that one user sends one after another.
+/// A request of the mix, or a sequence of requests that one user sends one after another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedRequest {
-    /// As it is called in reports.
+    /// Name of the request in reports.
     pub name: String,
-    /// How often it is chosen, beside the weights of the others.
+    /// Weight in the mix. Divided by the sum of all weights, it is the share of choices that fall
+    /// on this request.
     pub weight: f64,
-    /// SHA-256 of what is sent, secrets masked, in hexadecimal digits: whether another run sent the
-    /// same.
+    /// SHA-256 of what is sent, with secrets masked, in hexadecimal digits. Two runs with the same
+    /// value sent the same.
     pub sha256: String,
-    /// It asks for its connection to be closed (`Connection: close`), so that connecting is part of
-    /// what is measured.
+    /// The request asks for its connection to be closed (`Connection: close`), so the measured
+    /// times include connecting. Absent where it does not.
     #[serde(default, skip_serializing_if = "is_false")]
     pub closes: bool,
 }
@@ -104,7 +108,8 @@ pub struct Cell {
 pub struct Limits {
     /// `1cpu-256MiB`, or `none`.
     pub name: String,
-    /// Processors, as a quota: 0.25 is 25 ms in every 100 ms.
+    /// Processors, as a quota: 0.25 is 25 ms of processor time in every 100 ms. Null where they are
+    /// not limited.
     pub cpu: Option<f64>,
     /// Memory, in bytes; absent when it is not limited.
     pub memory_bytes: Option<u64>,
@@ -133,10 +138,11 @@ pub enum PhaseKind {
     /// Each connection sends its next request when it has its answer, as ab does. It ends with its
     /// requests or its duration, whichever is first; one of the two is always there.
     Closed {
-        /// In all; absent when only the duration ends it.
+        /// Requests in all; absent when only the duration ends the phase.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         requests: Option<u64>,
-        /// After so long no connection sends another request; absent when only the requests end it.
+        /// Time in seconds after which no connection sends another request; absent when only the
+        /// number of requests ends the phase.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         duration_s: Option<f64>,
         /// Connections over which they are sent.
@@ -147,10 +153,10 @@ pub enum PhaseKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         think: Option<ThinkSpec>,
     },
-    /// A closed loop that goes on until its throughput is steady: what is measured after it is the
-    /// service, and not its compiler.
+    /// A closed loop that runs until its throughput is steady, so that later phases measure the
+    /// service and not its compiler.
     Settle {
-        /// So long is enough in any case, in seconds.
+        /// Longest duration, in seconds: the phase ends then even if throughput is not steady.
         within_s: f64,
         /// Connections over which requests are sent.
         connections: u32,
@@ -171,7 +177,7 @@ pub enum PhaseKind {
         /// Connections over which they are sent.
         connections: u32,
     },
-    /// Trials at constant rates: what is the highest at which the objective holds?
+    /// Trials at constant rates, to find the highest rate at which the objective holds.
     Search(SearchSpec),
     /// Nothing is sent.
     Rest {
@@ -196,7 +202,7 @@ pub enum ScheduleSpec {
     },
     /// Constant rates one after another.
     Steps {
-        /// In their order.
+        /// The steps, in order.
         steps: Vec<RateStep>,
     },
     /// A rate that swings about its mean; it begins at the mean, rising.
@@ -205,36 +211,36 @@ pub enum ScheduleSpec {
         mean_rate: f64,
         /// How far the rate rises above its mean and falls below; at most the mean.
         amplitude: f64,
-        /// From one highest rate to the next.
+        /// Time from one peak of the rate to the next, in seconds.
         period_s: f64,
         /// How long it goes on, in seconds.
         duration_s: f64,
     },
-    /// Arrivals that know nothing of one another, with exponentially distributed gaps.
+    /// Arrivals that are independent of one another, with exponentially distributed gaps.
     Poisson {
         /// Mean rate of the arrivals.
         rate: f64,
         /// How long they go on, in seconds.
         duration_s: f64,
-        /// The same seed gives the same arrivals, in every launch.
+        /// Seed of the arrivals: the same seed gives the same arrivals, in every launch.
         seed: u64,
     },
     /// Bursts with rests between them.
     Burst {
-        /// In each burst.
+        /// Requests in each burst.
         requests: u64,
-        /// Time over which a burst is evenly spread; 0 sends it at once.
+        /// Time over which a burst is evenly spread, in seconds; 0 sends all of it at once.
         over_s: f64,
-        /// From the end of a burst to the beginning of the next.
+        /// Pause from the end of a burst to the beginning of the next, in seconds.
         rest_s: f64,
-        /// How long in all.
+        /// Length of the whole schedule, in seconds.
         duration_s: f64,
     },
-    /// The instants of an earlier load.
+    /// The send times of an earlier load.
     Replay {
-        /// Text with one instant a line, or CSV.
+        /// File with the send times: text with one per line, or CSV.
         file: String,
-        /// 2 sends in half the recorded time.
+        /// Speed of the replay: 2 sends everything in half the recorded time.
         speed: f64,
         /// Name of the CSV column; absent when there is one only, or it is called `intended_ns`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -300,13 +306,15 @@ pub struct SearchSpec {
     pub from_rate: f64,
     /// The highest rate; requests a second.
     pub to_rate: f64,
-    /// How long each trial loads the subject.
+    /// How long each trial loads the subject, in seconds.
     pub trial_s: f64,
-    /// Rest after a trial in which the objective did not hold, for the subject to recover.
+    /// Rest after a trial in which the objective did not hold, for the subject to recover, in
+    /// seconds.
     pub rest_s: f64,
-    /// The found rate and the lowest that fails are at most so far apart, as a fraction.
+    /// Largest gap allowed between the found rate and the lowest rate that fails, as a fraction:
+    /// 0.05 is 5 %.
     pub tolerance: f64,
-    /// How often the found rate has to hold again.
+    /// Number of further trials at the found rate in which the objective has to hold.
     pub confirmations: u32,
     /// Connections over which the requests of each trial are sent.
     pub connections: u32,

@@ -13,16 +13,16 @@ pub enum Quantile {
     /// 50 %, the median.
     #[serde(rename = "p50")]
     P50,
-    /// 90 % are at most so large.
+    /// 90 % of the values are at most this large.
     #[serde(rename = "p90")]
     P90,
-    /// 95 % are at most so large.
+    /// 95 % of the values are at most this large.
     #[serde(rename = "p95")]
     P95,
-    /// 99 % are at most so large.
+    /// 99 % of the values are at most this large.
     #[serde(rename = "p99")]
     P99,
-    /// 99.9 % are at most so large.
+    /// 99.9 % of the values are at most this large.
     #[serde(rename = "p99_9")]
     P99_9,
     /// The largest value.

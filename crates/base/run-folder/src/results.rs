@@ -13,13 +13,13 @@ pub struct Results {
     pub cells: Vec<CellResult>,
     /// Where one variant's total cost passes another's, within the same limits.
     pub break_evens: Vec<BreakEven>,
-    /// Objectives, cell by cell.
+    /// The objectives, and how each cell met them.
     pub checks: Vec<CheckResult>,
     /// Whether the numbers may be believed, and why.
     pub certificate: Certificate,
     /// What to do.
     pub advice: Advice,
-    /// What warm-ups buy; absent when the experiment did not ask.
+    /// Comparison of warm-ups; absent when the experiment did not ask for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<WarmUpResult>,
 }
@@ -77,19 +77,21 @@ pub struct MetricResult {
     pub good: Good,
     /// One value a launch.
     pub values: Vec<LaunchValue>,
-    /// Launches in which more than a tenth of this quantile was the generator's own lateness. Their
-    /// values are left out; where there are no others they stand in `values` all the same, and are
-    /// compared with nothing.
+    /// Numbers of the launches in which more than a tenth of this quantile was the generator's own
+    /// lateness. Their values are left out. Where no other launch has a value, they stand in
+    /// `values` all the same, but no comparison uses them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<u32>,
-    /// Launches in which it was not shown to be steady: it changed to the end of the phase, or the
-    /// phase was too short to tell and none before it was steady. Then it is as much the compiler's
-    /// as the service's. Only of throughput and processor time a request.
+    /// Numbers of the launches in which this metric was not shown to be steady: it changed until
+    /// the end of the phase, or the phase was too short to tell and no earlier phase was steady.
+    /// The value then reflects the compiler as much as the service. Only for throughput and
+    /// processor time per request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<u32>,
     /// Median over launches with its 95 % bootstrap interval.
     pub estimate: Interval,
-    /// Against the baseline variant within the same limits; absent for the baseline itself.
+    /// Comparison with the baseline variant under the same limits; absent for the baseline itself,
+    /// and where either has no value that may be compared.
     pub versus_baseline: Option<Comparison>,
 }
 
@@ -141,19 +143,20 @@ pub struct Interval {
 /// A cell against its baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
-    /// Median of this cell by median of the baseline, with its 95 % bootstrap interval. From 8
-    /// launches of each on, in a duet from 5 on, the median of the ratios of launches of the same
-    /// block.
+    /// Median of this cell divided by the median of the baseline, with its 95 % bootstrap interval.
+    /// With 8 or more launches of each (5 or more in a duet) it is the median of the ratios of
+    /// launches of the same block.
     pub ratio: Interval,
     /// What the ratio and its interval show.
     pub verdict: Verdict,
     /// Practical threshold that was used, as a fraction.
     pub threshold: f64,
-    /// Smallest difference that would be told to be beyond the threshold in 8 of 10 such runs,
-    /// beside all else that the run compares, as a fraction; 10 where it is as large or larger.
+    /// Smallest difference, as a fraction, that 8 of 10 such runs would show to be beyond the
+    /// threshold, given everything else that the run compares. 10 where it is as large or larger; 0
+    /// where one value stands for all launches.
     pub smallest_detectable: f64,
-    /// Launches of each that would settle what is inconclusive, if ratio and scatter stay as they
-    /// are; absent where it is settled, and where more than 100 would be needed.
+    /// Launches of each that would settle an inconclusive comparison, if ratio and scatter stay as
+    /// they are. Absent where it is settled, and where more than 100 would be needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launches_needed: Option<u32>,
 }
@@ -162,14 +165,14 @@ pub struct Comparison {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Better by more than the threshold; a run of identical variants says this or `worse` of
-    /// anything in at most 5 % of cases, all its comparisons counted.
+    /// Better by more than the threshold. If all variants were identical, at most 5 % of runs would
+    /// report any `better` or `worse`.
     Better,
-    /// Worse by more than the threshold; likewise.
+    /// Worse by more than the threshold. The 5 % given for `better` include this verdict.
     Worse,
     /// The whole interval lies within the threshold.
     Same,
-    /// None of these was told.
+    /// The launches show none of these.
     Inconclusive,
 }
 
@@ -182,7 +185,8 @@ pub struct CostPoint {
     pub cpu_s: f64,
     /// Time that users waited: time to ready, and all service times.
     pub waiting_s: f64,
-    /// Beyond what was measured, continued at the last phase's cost a request.
+    /// Whether this point is beyond what was measured. It is then extrapolated with the cost per
+    /// request of the last phase.
     pub extrapolated: bool,
 }
 
@@ -203,16 +207,19 @@ pub enum CostKind {
 pub struct BreakEven {
     /// Name of the limits.
     pub limits: String,
-    /// Which of the costs.
+    /// Which cost is added up.
     pub cost: CostKind,
-    /// Cheaper for an instance that serves fewer requests.
+    /// The variant that costs less for an instance that serves fewer requests than the break-even.
     pub cheaper_before: String,
-    /// The other of the two, which costs more there. Absent in results that are older.
+    /// The variant that costs more for an instance that serves fewer requests. Absent in older
+    /// results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costlier_before: Option<String>,
-    /// Cheaper for an instance that serves more; the same variant when the curves do not cross.
+    /// The variant that costs less for an instance that serves more requests; the same as
+    /// `cheaper_before` when the curves do not cross.
     pub cheaper_after: String,
-    /// Where the curves cross, within what was measured; absent when one is cheaper throughout.
+    /// Number of requests at which the curves cross, within what was measured; absent when one
+    /// variant is cheaper throughout.
     pub requests: Option<Interval>,
 }
 
@@ -273,11 +280,11 @@ pub struct Evidence {
     /// `companions`, `port`, `failed-requests`, `failed-launches`, `missing-proofs`,
     /// `replication`, ...
     pub rule: String,
-    /// What it says.
+    /// State that this rule alone gives the certificate.
     pub state: CertificateState,
     /// One sentence with the number and its bound.
     pub statement: String,
-    /// Launches that it rests on.
+    /// Numbers of the launches that this rule is about.
     pub launches: Vec<u32>,
 }
 
@@ -300,18 +307,21 @@ pub struct AdviceFor {
     /// The variant to ship; absent where nothing is advised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pick: Option<String>,
-    /// Metric by which the runner-up lost, by its id; absent where nothing told the two apart.
+    /// Id of the metric in which the runner-up was worse; absent where no metric tells the two
+    /// apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<String>,
-    /// The variant that was left beside the one to ship until the last; absent when it is alone.
+    /// The closest competitor of `pick`: the last of the other variants that remained. Absent when
+    /// there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner_up: Option<String>,
-    /// What variants save or take in memory against others, and at what price in throughput: the
-    /// sentences of `memory_pairs`.
+    /// How much memory variants save or take compared with others, and the effect on throughput:
+    /// the sentences of `memory_pairs`.
     #[serde(default)]
     pub memory: Vec<String>,
-    /// Pairs of variants whose memory was shown to differ: each with the baseline, those first that
-    /// save memory without a price; then the best of these with every other variant.
+    /// Pairs of variants whose memory was shown to differ. First each variant compared with the
+    /// baseline, beginning with those that save memory without losing throughput; then the best of
+    /// these compared with every other variant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_pairs: Vec<MemoryPair>,
 }
@@ -323,13 +333,13 @@ pub struct MemoryPair {
     pub variant: String,
     /// The one that it is compared with.
     pub against: String,
-    /// Memory of the first by that of the second.
+    /// Memory of `variant` compared with that of `against`.
     pub memory: Comparison,
-    /// Which metric stands for throughput: that of the last closed phase, or processor time a
-    /// request.
+    /// Id of the metric that stands for throughput: throughput of the last closed phase, or
+    /// processor time per request.
     pub capacity_metric: String,
-    /// The same of it.
+    /// The two variants compared by `capacity_metric`.
     pub capacity: Comparison,
-    /// All of it for people.
+    /// The comparison in words.
     pub sentence: String,
 }

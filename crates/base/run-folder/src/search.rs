@@ -13,7 +13,7 @@ pub struct SearchRecord {
     /// The highest rate at which it is known to hold, in requests a second; null when it held at
     /// none.
     pub rate: Option<f64>,
-    /// It held again in every confirmation. Only then the rate is a result.
+    /// Whether the objective held again in every confirmation. Only then `rate` is a result.
     pub confirmed: bool,
     /// The lowest rate that did not hold, in requests a second; null when all held, or the search
     /// was cut short.
@@ -47,17 +47,17 @@ pub enum SearchEnd {
 /// One rate that was tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrialRecord {
-    /// Of its histograms in `phases.hlog`.
+    /// Label of the trial's histograms in `phases.hlog`.
     pub label: String,
     /// Requests a second that were asked for.
     pub rate: f64,
-    /// To narrow the search, or to make sure of what it found.
+    /// Whether the trial narrows the search, or confirms what it found.
     pub kind: TrialKind,
     /// Whether the objective held.
     pub outcome: TrialOutcome,
     /// When it began, in milliseconds since `exec`.
     pub started_ms: f64,
-    /// From its first intended instant to its last end.
+    /// Time from the first intended send time to the end of the last request, in seconds.
     pub duration_s: f64,
     /// Requests whose intended instant came.
     pub requests: u64,
@@ -69,7 +69,7 @@ pub struct TrialRecord {
     pub errors: BTreeMap<Word<ErrorKind>, ErrorCount>,
     /// Answers a second.
     pub throughput: f64,
-    /// end - intended.
+    /// Response time: end of the request minus its intended send time.
     pub response_time_ms: Option<Quantiles>,
     /// dispatched - intended: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
@@ -81,7 +81,7 @@ pub struct TrialRecord {
 pub enum TrialKind {
     /// To narrow the search.
     Explore,
-    /// To make sure that the candidate holds.
+    /// To confirm that the objective holds at the rate that was found.
     Confirm,
 }
 
@@ -91,7 +91,7 @@ pub enum TrialKind {
 pub enum TrialOutcome {
     /// The objective held.
     Held,
-    /// It did not, and the generator kept up: it was the subject.
+    /// The objective did not hold, and the generator kept up: the subject is the cause.
     Failed,
     /// The generator did not keep up, so that nothing is known of the subject.
     GeneratorLimited,

@@ -31,7 +31,7 @@ pub struct PreparedVariant {
     /// How it is warmed before it takes traffic; absent where no warm-up was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<WarmUp>,
-    /// What it is launched from; absent where that is no file, and in records that are older.
+    /// The file that it is launched from; absent where there is none, and in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<ArtifactSeen>,
     /// The image that it was started from, by the name that it has on the cluster; absent where it

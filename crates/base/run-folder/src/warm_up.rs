@@ -40,19 +40,20 @@ pub enum Recipe {
     Bursts {
         /// Requests in all.
         requests: u64,
-        /// In each burst.
+        /// Requests in each burst.
         size: u64,
-        /// Between two bursts.
+        /// Pause between two bursts, in seconds.
         rest_s: f64,
     },
     /// Requests of the mix until the response times of each kind have settled.
     Settled {
-        /// Not before this many good answers. Absent when nobody has said it.
+        /// Good answers that are needed before the warm-up may end; absent when no number was
+        /// given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at_least: Option<u64>,
-        /// This many requests are enough in any case.
+        /// Most requests: the warm-up ends after this many, settled or not.
         at_most: u64,
-        /// So long is enough in any case.
+        /// Longest duration, in seconds: the warm-up ends then, settled or not.
         within_s: f64,
     },
 }
@@ -116,9 +117,9 @@ impl WarmUp {
 pub struct WarmUpRecord {
     /// Requests that were sent.
     pub requests: u64,
-    /// Of them, those that were not answered as they should have been.
+    /// Requests among these that were not answered as expected.
     pub failed: u64,
-    /// From its readiness until traffic could come.
+    /// Time from readiness until traffic could come, in seconds.
     pub duration_s: f64,
     /// Why it ended: `nothing-to-do`, `all-sent`, `settled`, `request-limit`, `time-limit`,
     /// `failing`, `interrupted`.
@@ -146,15 +147,15 @@ pub enum WarmUpEnd {
 pub enum WarmingEnd {
     /// The response times of every kind of request have settled.
     Settled,
-    /// As many requests as were allowed.
+    /// The limit on the number of requests was reached.
     RequestLimit,
-    /// As much time as was allowed.
+    /// The limit on the duration was reached.
     TimeLimit,
-    /// Too many failures one after another.
+    /// Too many requests failed in a row.
     Failing,
     /// There was nothing left to send.
     NothingLeft,
-    /// Somebody wanted it to.
+    /// It was interrupted.
     Interrupted,
 }
 
@@ -175,10 +176,11 @@ pub struct PodRecord {
     pub resources: ResourceSummary,
 }
 
-/// What a sweep over warm-ups asks.
+/// Settings of a comparison of warm-ups.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Sweep {
-    /// A user whose request takes longer is not served well; absent when nobody said.
+    /// Response time in milliseconds above which a user is not served well; absent when none was
+    /// given.
     pub objective_ms: Option<f64>,
 }
 

@@ -4,16 +4,18 @@ use crate::{Interval, WarmUpEnd, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What warm-ups buy, and for what price.
+/// What each warm-up gains, and what it costs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUpResult {
-    /// The phase in which users were served: [`crate::Plan::users`].
+    /// Label of the phase in which users were served: the first with a rate of its own, else the
+    /// first that sends anything.
     pub phase: String,
-    /// A user whose request takes longer is not served well.
+    /// Response time in milliseconds above which a user is not served well; absent when none was
+    /// given.
     pub objective_ms: Option<f64>,
     /// One entry a cell, in the order of the plan; cells without a launch that counts are left out.
     pub cells: Vec<CellWarmUp>,
-    /// Which warm-up is enough; one entry for each set of limits.
+    /// Which warm-up is enough, for each set of limits under which users were served.
     pub choices: Vec<WarmUpChoice>,
 }
 
@@ -22,9 +24,9 @@ pub struct WarmUpResult {
 pub struct WarmUpChoice {
     /// Name of the limits.
     pub limits: String,
-    /// [`crate::Cell::id`]; absent when none is enough.
+    /// Id of the cheapest cell that is enough; absent when none is.
     pub cell: Option<String>,
-    /// In words, with what it costs.
+    /// The choice in words, with its cost.
     pub sentence: String,
 }
 
@@ -50,24 +52,26 @@ pub struct CellWarmUp {
     pub traffic_ms: Option<Interval>,
     /// Response times of the users' requests.
     pub response: ResponseTimes,
-    /// Users whose request took longer than the objective, or failed.
+    /// Users of a launch whose request took longer than the objective, or failed; absent without an
+    /// objective.
     pub over_objective: Option<Interval>,
-    /// Users' requests of a launch.
+    /// Requests of users in a launch.
     pub users: Option<Interval>,
-    /// Warm-up debt: response time over that of the steady state, added up over the users of a
-    /// launch; absent without a steady state.
+    /// Warm-up debt, in seconds: response time beyond that of the steady state, added up over the
+    /// users of a launch. Absent without a steady state, and where launches become slower
+    /// (`slowdown`).
     pub debt_s: Option<Interval>,
     /// Typical response time of the steady state.
     pub steady_ms: Option<Interval>,
-    /// The course of its launches: `flat`, `warm-up`, `slowdown`, `no steady state`, or
-    /// `inconsistent`.
+    /// How response times changed over the phase: `flat`, `warm-up`, `slowdown`, `no steady state`,
+    /// or `inconsistent` when launches differ. Absent when it is not known.
     pub course: Option<String>,
     /// The course of each launch.
     pub courses: Vec<LaunchCourse>,
     /// What the process was busy with while it served its first users, and at the end.
     pub causes: Vec<WarmingCause>,
-    /// The compiler had to share the processors with the requests for so long: absent when it had
-    /// not, or nobody knows.
+    /// In words: compilers had work to do in the first seconds, and requests took the processors
+    /// that they needed. Absent when that was not so, or is not known.
     pub starved: Option<String>,
 }
 
@@ -97,7 +101,8 @@ pub struct LaunchCourse {
     pub launch: u32,
     /// `flat`, `warm-up`, `slowdown` or `no steady state`.
     pub shape: String,
-    /// Seconds of the phase after which it was steady.
+    /// Seconds from the beginning of the phase until response times were steady; absent when they
+    /// never were.
     pub steady_after_s: Option<f64>,
     /// Whether medians of seconds or single requests were looked at: `seconds` or `requests`.
     pub by: String,
@@ -110,8 +115,8 @@ pub struct WarmingCause {
     pub name: String,
     /// Unit of `first` and `last`: `s/s`, `1/s`.
     pub unit: String,
-    /// In the first seconds of the phase, median over launches.
+    /// Value in the first seconds of the phase, median over launches.
     pub first: f64,
-    /// In its last seconds.
+    /// Value in the last seconds of the phase, median over launches.
     pub last: f64,
 }

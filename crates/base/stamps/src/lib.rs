@@ -1,11 +1,12 @@
-//! The kernel's stamps of what a socket receives.
+//! Reads the kernel's time stamps of what a socket receives.
 //!
 //! The kernel can stamp each packet when it comes in (`SOF_TIMESTAMPING_RX_SOFTWARE`,
 //! Documentation/networking/timestamping.rst). For a stream, a read reports the stamp of the last
-//! packet that it took from. That is later than none of the bytes that were read, and nearer to the
-//! truth than a clock which is read after a wake-up: the difference is how late the reader woke.
+//! packet from which it took bytes. So no byte of the read arrived later than that. The stamp is
+//! more exact than a clock that is read after a wake-up: the difference is how late the reader
+//! woke.
 //!
-//! Stamps are of `CLOCK_REALTIME`. Who compares them with another clock has to expect steps.
+//! Stamps are of `CLOCK_REALTIME`. Comparisons with another clock have to expect steps.
 #![allow(unsafe_code)] // Control messages of recvmsg(2) with timestamps are in no safe wrapper that the project uses.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -17,9 +18,9 @@ use std::ptr;
 /// Software stamps of received packets, reported with the data.
 const STAMPS: libc::c_uint = libc::SOF_TIMESTAMPING_RX_SOFTWARE | libc::SOF_TIMESTAMPING_SOFTWARE;
 
-/// Has the kernel stamp what a socket receives, or no longer. A socket that is accepted inherits
-/// this from the one that listens. False when the kernel does not know how, as with Unix sockets
-/// and before Linux 4.14.
+/// Switches the kernel's stamps on or off for a socket. An accepted socket inherits the setting
+/// from the listening one. False when the kernel cannot do it, as for Unix sockets and before Linux
+/// 4.14.
 pub fn stamp_arrivals(socket: impl AsFd, on: bool) -> bool {
     let flags: libc::c_uint = if on { STAMPS } else { 0 };
     // SAFETY: the pointer is to a live local of the length that is given.
@@ -39,11 +40,12 @@ pub fn stamp_arrivals(socket: impl AsFd, on: bool) -> bool {
 #[repr(C, align(8))]
 struct Control([u8; CONTROL_BYTES as usize]);
 
-/// Fits into the length of a header in each C library: glibc and musl have another type there.
+/// Fits into the length field of a header in each C library: glibc and musl have different types
+/// there.
 const CONTROL_BYTES: u8 = 128;
 
-/// Reads once, without waiting: how many bytes, and when the last of them arrived (wall clock, in
-/// nanoseconds; `None` where the kernel did not stamp them).
+/// Reads once, without waiting. Returns the number of bytes, and when the last of them arrived
+/// (wall clock, in nanoseconds; `None` where the kernel did not stamp them).
 ///
 /// # Errors
 /// As recvmsg(2) has them; `EAGAIN` when there is nothing.

@@ -1,9 +1,9 @@
-//! The JDKs that tests compile with, and the JVMs that they run. For tests alone: whatever is
-//! missing is a panic that says how to get it.
+//! The JDKs with which tests compile, and the JVMs that they run. For tests only: when one is
+//! missing, it panics and says how to get it.
 //!
-//! Both are the JDKs of 17 and newer in /usr/lib/jvm. `TACHO_TEST_JVMS` names other JVMs to run,
-//! separated by colons: homes of JDKs or of mere runtimes, of any release. So the tests of what has
-//! to work on an old JVM run on one where there is one.
+//! By default both are the JDKs of release 17 and newer in /usr/lib/jvm. `TACHO_TEST_JVMS` names
+//! other JVMs to run, separated by colons: homes of JDKs or of plain runtimes, of any release. So
+//! tests of features for old JVMs can run on an old JVM.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ const OTHER_JVMS: &str = "TACHO_TEST_JVMS";
 /// A JDK, or a mere runtime.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Jdk {
-    /// 17, 25; 8 for 1.8.
+    /// Feature release: 17, 25; 8 for 1.8.
     pub release: u32,
     /// The folder with `bin` in it.
     pub home: PathBuf,
@@ -38,8 +38,8 @@ impl Jdk {
         self.home.join("bin").join(name)
     }
 
-    /// A command with `bin/NAME`. The compilers and packers of Java live for a second: a compiler
-    /// that optimises costs their own JVM more than it gives.
+    /// A command with `bin/NAME`. Java compilers and packers live for a second only: an optimising
+    /// JIT compiler would cost their JVM more time than it saves.
     #[must_use]
     pub fn tool(&self, name: &str) -> Command {
         let mut command = Command::new(self.path(name));
@@ -75,13 +75,13 @@ pub fn jdks() -> &'static [Jdk] {
     })
 }
 
-/// Compiles for all: the oldest JDK.
+/// The oldest JDK: all JVMs can run what it compiles.
 #[must_use]
 pub fn oldest() -> &'static Jdk {
     &jdks()[0]
 }
 
-/// Has everything that is new.
+/// The newest JDK, which has all new features.
 #[must_use]
 pub fn newest() -> &'static Jdk {
     &jdks()[jdks().len() - 1]
@@ -102,7 +102,8 @@ pub fn jvms() -> &'static [Jdk] {
     })
 }
 
-/// The oldest and the newest of the JVMs to run, which differ most; one when there is but one.
+/// The oldest and the newest of the JVMs to run, which differ most; only one where there is only
+/// one.
 pub fn extremes() -> impl Iterator<Item = &'static Jdk> {
     let jvms = jvms();
     let newest = jvms.last().filter(|_| jvms.len() > 1);

@@ -6,9 +6,9 @@
 //! | [`frame`] | what goes out |
 //! | [`Messages`] | what comes in |
 //!
-//! Heads of frames and the key of the handshake are tungstenite's business, the library that its
-//! field uses. Its own streams are not used: they read and write at moments of their choice, and a
-//! load generator has to know each of them.
+//! Frame headers and the key of the handshake come from tungstenite, the usual Rust library. Its
+//! own streams are not used: they read and write whenever they choose, and a load generator has to
+//! know each of these instants.
 //!
 //! No extension is offered, so messages come as they are (no permessage-deflate).
 

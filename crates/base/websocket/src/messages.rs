@@ -10,19 +10,19 @@ pub const MAX_CONTROL_BYTES: usize = 125;
 /// The longest head that a server sends: two bytes, and a length of eight. A mask makes four more.
 const HEAD_BYTES: usize = 14;
 
-/// How far the reader came with the bytes that it was given.
+/// How many of the given bytes were read, and what they made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Took {
-    /// How many of them it took: all, unless something came before their end.
+    /// How many bytes it took: all of them, unless something was complete before their end.
     pub consumed: usize,
-    /// What is whole now.
+    /// What is complete now.
     pub came: Option<Came>,
 }
 
-/// Something whole.
+/// Something that has come completely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Came {
-    /// A message, in as many frames as it liked.
+    /// A message, in any number of frames.
     Message,
     /// A ping: these bytes are wanted back.
     Ping(Vec<u8>),
@@ -33,7 +33,7 @@ pub enum Came {
 /// Why bytes are no frames that a server may send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MessageFault {
-    /// A head that is none.
+    /// A frame of an unknown kind.
     #[error("a frame of the WebSocket has a kind that there is not")]
     Kind,
     /// A server's frames are not masked (RFC 6455, 5.1).
@@ -42,10 +42,10 @@ pub enum MessageFault {
     /// Bits of an extension that was not offered.
     #[error("a frame of the WebSocket uses an extension that was not offered")]
     Extension,
-    /// A control frame in parts, or beyond [`MAX_CONTROL_BYTES`].
+    /// A control frame that is fragmented, or longer than [`MAX_CONTROL_BYTES`].
     #[error("a control frame of the WebSocket is longer than it may be, or comes in parts")]
     Control,
-    /// A part without a beginning, or a beginning within another message.
+    /// A continuation without a beginning, or a new message within another one.
     #[error("the parts of a message of the WebSocket are out of order")]
     Order,
 }
@@ -80,7 +80,7 @@ enum What {
 }
 
 impl Messages {
-    /// From now on this many bytes of messages are kept, of all that come one after another.
+    /// Sets how many bytes of messages are kept from now on, over all messages.
     pub fn keep(&mut self, bytes: usize) {
         self.keep = bytes;
         self.kept = Vec::new();
@@ -92,7 +92,8 @@ impl Messages {
         (std::mem::take(&mut self.kept), self.truncated)
     }
 
-    /// Takes the next bytes of the stream, up to the end of the first thing that becomes whole.
+    /// Reads the next bytes of the stream, up to the end of the first message or control frame that
+    /// is complete.
     ///
     /// # Errors
     /// When they are nothing that a server may send; the connection is of no use any more.

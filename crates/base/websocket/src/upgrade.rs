@@ -8,7 +8,7 @@ pub const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
 const MAX_FIELDS: usize = 128;
 
-/// Fields that are ours to say.
+/// Header fields that only the upgrade itself sets.
 const OURS: [&str; 5] = [
     "connection",
     "sec-websocket-extensions",
@@ -35,14 +35,14 @@ pub enum Refused {
     /// Another status than 101.
     #[error("the upgrade to WebSocket was answered with {0}, not with 101")]
     Status(u16),
-    /// The proof that the request was read as one of WebSocket is missing or wrong.
+    /// The proof that the server understood the WebSocket handshake is missing or wrong.
     #[error("the upgrade to WebSocket was answered with 101 and a wrong Sec-WebSocket-Accept")]
     Accept,
 }
 
 impl Upgrade {
-    /// With a key of its own. And the request: `authority` is what `Host` says, `headers` come
-    /// besides; those that belong to the upgrade itself are left out.
+    /// Begins an upgrade with a new key, and gives the request to send. `authority` is the value of
+    /// `Host`. `headers` are sent as well, except those that belong to the upgrade itself.
     #[must_use]
     pub fn begin(path: &str, authority: &str, headers: &[(String, String)]) -> (Self, Vec<u8>) {
         let key = generate_key();
@@ -63,8 +63,8 @@ impl Upgrade {
         (Self { key }, request.into_bytes())
     }
 
-    /// Looks at what has come of the answer: how many bytes its head has, once it is whole. What
-    /// comes after them are frames.
+    /// Checks the answer so far. Returns the length of its head once it is complete. What follows
+    /// the head are frames.
     ///
     /// # Errors
     /// When the subject does not agree.

@@ -13,7 +13,7 @@ pub struct Answer {
 /// It is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
-    /// Closed at once: the JVM ended, or did not like who asked.
+    /// The JVM closed the connection at once: it ended, or rejected the caller.
     #[error("nothing at all")]
     Empty,
     /// It does not begin with a number in a line of its own.
@@ -30,7 +30,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Answer, AnswerError> {
         return Err(AnswerError::Empty);
     }
     let end = bytes.iter().position(|byte| *byte == b'\n');
-    // The status alone, without a line feed, is what a JVM sends that was ended in between.
+    // A JVM that ended while it answered may send the status alone, without a line feed.
     let (head, rest) = bytes.split_at(end.ok_or(AnswerError::NoStatus)?);
     let head = std::str::from_utf8(head).map_err(|_| AnswerError::NoStatus)?;
     let status = head.trim().parse().map_err(|_| AnswerError::NoStatus)?;

@@ -20,7 +20,7 @@ pub enum AttachError {
     },
     /// A JVM listens to its own user only.
     #[error(
-        "process {pid} runs as user {owner}, and a JVM lets nobody else in: run the same as that user (sudo -u '#{owner}' ...), or as root"
+        "process {pid} runs as user {owner}, and a JVM accepts only its own user: run this command as that user (sudo -u '#{owner}' ...), or as root"
     )]
     OtherUser {
         /// Process id of the JVM.
@@ -30,7 +30,7 @@ pub enum AttachError {
     },
     /// Its part of `/proc` is closed to us.
     #[error(
-        "process {pid} cannot be looked into: that takes the capability CAP_SYS_PTRACE, which root has on a node, and in a container only when it is given (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {owner} ..."
+        "process {pid} cannot be inspected: this needs the capability CAP_SYS_PTRACE. Root has it on a node, but in a container only if it is granted (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {owner} ..."
     )]
     Unseen {
         /// Process id of the JVM.
@@ -56,24 +56,24 @@ pub enum AttachError {
     },
     /// SIGQUIT would end it.
     #[error(
-        "process {pid} does not listen to SIGQUIT, by which a JVM is told to open its socket: it is just starting (try again), or it runs with -Xrs and its socket /tmp/.java_pid{pid} has been removed (restart it)"
+        "process {pid} ignores SIGQUIT, the signal that makes a JVM open its attach socket: it is just starting (try again), or it runs with -Xrs and its socket /tmp/.java_pid{pid} has been removed (restart it)"
     )]
     Deaf {
         /// Process id of the JVM.
         pid: u32,
     },
-    /// No socket, or no answer.
-    #[error("process {pid} has not answered within {} s: it is stopped, starved of processor time, or at a standstill for long; try again, or with more patience", waited.as_secs())]
+    /// There was no socket, or no answer.
+    #[error("process {pid} has not answered within {} s: it is stopped, starved of processor time, or in a long pause; try again, or allow it more time", waited.as_secs())]
     NoAnswer {
         /// Process id of the JVM.
         pid: u32,
         /// For how long.
         waited: Duration,
     },
-    /// What has the name of its socket is another user's. Root's Tacho removes it when nobody
-    /// listens there, so that to root it is in use.
+    /// Another user's file has the name of the JVM's socket. If nobody listens there, Tacho run as
+    /// root removes it; so for root this error means that the socket is in use.
     #[error(
-        "process {pid} runs as user {owner} and cannot open its socket: {socket} is another user's. Where a JVM of the same number has left it that is gone, remove it as root; where a JVM of another container listens there, give each container a /tmp of its own"
+        "process {pid} runs as user {owner} and cannot open its socket: {socket} belongs to another user. If an ended JVM with the same process number left it, remove it as root; if a JVM in another container listens there, give each container its own /tmp"
     )]
     NameTaken {
         /// Process id of the JVM.
@@ -83,9 +83,10 @@ pub enum AttachError {
         /// What has the name of its socket.
         socket: String,
     },
-    /// No file can be made in its `/tmp`, and so no socket.
+    /// Tacho cannot create a file in the JVM's `/tmp`, so the JVM could not create its socket
+    /// there.
     #[error(
-        "process {pid} cannot be asked: a JVM opens a socket in /tmp for that, and its /tmp takes no file ({source}). {} `tacho memory {pid}` sees its mappings from outside",
+        "process {pid} cannot be attached to: a JVM opens a socket in /tmp for that, and its /tmp is not writable ({source}). {} `tacho memory {pid}` reads its mappings from outside",
         how_to_mend(source)
     )]
     NoTmp {
@@ -122,7 +123,7 @@ pub enum AttachError {
         /// In the JVM's own words.
         said: String,
     },
-    /// Protocol version 1 bounds them.
+    /// Version 1 of the protocol limits the length of arguments.
     #[error(
         "`{command}` has an argument of {length} bytes; a JVM reads 1024. Use shorter paths (a folder below /tmp)"
     )]
@@ -133,7 +134,7 @@ pub enum AttachError {
         length: usize,
     },
     /// It is no answer.
-    #[error("process {pid} answered what no JVM answers ({why}); is {socket} a JVM's own?")]
+    #[error("process {pid} did not answer like a JVM ({why}); does {socket} belong to a JVM?")]
     Garbled {
         /// Process id of the JVM.
         pid: u32,

@@ -13,14 +13,14 @@ use tacho_foreign::{Identity, Root, one_line};
 
 /// How long the JVM's own tools wait for the socket (`sun.tools.attach.attachTimeout`).
 const WAKING: Duration = Duration::from_secs(10);
-/// For the answer to a command: a full collection of a large heap is one.
+/// Timeout for the answer to a command. A full collection of a large heap may be such a command.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A look whether it listens.
+/// Timeout for a check whether the JVM listens.
 const GLANCE: Duration = Duration::from_millis(500);
-/// What a JVM says that does not know the version.
+/// The status of a JVM that does not know the protocol version.
 const BAD_VERSION: i32 = 101;
 
-/// A JVM that listens to us. Nothing is kept open: each command is a connection of its own.
+/// A JVM that accepts our commands. No connection is kept open: each command has its own.
 #[derive(Debug, Clone)]
 pub struct Jvm {
     target: Target,
@@ -28,7 +28,7 @@ pub struct Jvm {
 }
 
 impl Jvm {
-    /// Attaches: looks whether it is a JVM that may be asked, and wakes its listener.
+    /// Attaches: checks that the process is a JVM that may be asked, and wakes its listener.
     ///
     /// # Errors
     /// See [`AttachError`]; each text says what to do next.
@@ -36,7 +36,7 @@ impl Jvm {
         Self::attach_within(pid, WAKING)
     }
 
-    /// The same with a bound of one's own for the waking.
+    /// The same with a given timeout for waking it.
     ///
     /// # Errors
     /// As [`Jvm::attach`].
@@ -65,13 +65,13 @@ impl Jvm {
         self
     }
 
-    /// Its number, as we see it.
+    /// The process id, as we see it.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.target.pid
     }
 
-    /// With the number it names a process for good: when it was started, in ticks since boot.
+    /// The start time in ticks since boot. Together with the process id it identifies the process.
     #[must_use]
     pub fn start_ticks(&self) -> u64 {
         self.target.start_ticks
@@ -83,19 +83,21 @@ impl Jvm {
         self.target.is_alive()
     }
 
-    /// Whether a path means the same file for it and for us; else see [`Jvm::outside`].
+    /// Whether a path means the same file for the JVM and for us. Otherwise see [`Jvm::outside`].
     #[must_use]
     pub fn shares_files(&self) -> bool {
         self.target.shares_files()
     }
 
-    /// Whether its C library is musl, as on Alpine, and not glibc; not when it cannot be seen.
+    /// Whether the JVM's C library is musl (as on Alpine) and not glibc; false if that cannot be
+    /// seen.
     #[must_use]
     pub fn is_musl(&self) -> bool {
         program::is_musl(self.pid()).unwrap_or(false)
     }
 
-    /// The files that it sees: what it names is found there, and nothing else.
+    /// The file tree that the JVM sees. Paths that the JVM names are resolved within it and nowhere
+    /// else.
     #[must_use]
     pub fn root(&self) -> &Root {
         &self.target.root
@@ -209,8 +211,8 @@ impl Jvm {
         })
     }
 
-    /// Does something as the JVM's user: a JVM believes its own user, older ones not even root; and
-    /// what that user may not do with files is not done for him.
+    /// Runs `act` as the JVM's user. A JVM accepts its own user; older JVMs do not even accept
+    /// root. And files that this user may not access stay out of reach.
     ///
     /// # Errors
     /// When the kernel refuses to let us act as that user.
@@ -222,19 +224,20 @@ impl Jvm {
         )))
     }
 
-    /// The user and group it runs as: files that it shall read or write have to be that user's.
+    /// The user and group of the JVM. Files that it should read or write have to belong to that
+    /// user.
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.target.owner
     }
 }
 
-/// A socket file alone says nothing: a JVM of the same number may have left it.
+/// The socket file alone proves nothing: an earlier JVM with the same number may have left it.
 fn is_listening(target: &Target) -> bool {
     trigger::socket(target).is_ok_and(|socket| socket::can_connect(&socket, GLANCE))
 }
 
-/// Reasons in words where the JVM gives a number alone (`ERR_*` of the JDK's instrument library).
+/// The reason in words, if the JVM gives only a number (`ERR_*` of the JDK's instrument library).
 fn explain(answer: &Answer) -> String {
     match answer.agent_code() {
         Some(100) => "the jar cannot be read, or names no Agent-Class".to_owned(),

@@ -1,4 +1,4 @@
-//! Into a running JVM, through the socket that it has of its own.
+//! Attaches to a running JVM through the JVM's own socket.
 //!
 //! ```no_run
 //! use tacho_attach::Jvm;
@@ -10,7 +10,8 @@
 //! # Ok::<(), tacho_attach::AttachError>(())
 //! ```
 //!
-//! HotSpot's attach mechanism, as its own tools use it (`jcmd`, `jstack`), which only a JDK brings:
+//! HotSpot's attach mechanism, the one of its own tools (`jcmd`, `jstack`), which only a JDK
+//! contains:
 //!
 //! ```text
 //! who     /proc/PID: is it a HotSpot JVM, whose is it, does it listen to SIGQUIT? (target, program)

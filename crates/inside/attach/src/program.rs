@@ -75,8 +75,8 @@ pub fn is_musl(pid: u32) -> io::Result<bool> {
     Ok(names.any(is_of_musl))
 }
 
-/// `ld-musl-x86_64.so.1` (musl's configure, `LDSO_PATHNAME`; so on Alpine), or what that is a link
-/// to (so on Debian). A `libc.so` of glibc is a text for linkers, which nobody maps.
+/// `ld-musl-x86_64.so.1` (musl's configure, `LDSO_PATHNAME`), as on Alpine, or the file that it
+/// links to, as on Debian. glibc's `libc.so` is a linker script, which no process maps.
 fn is_of_musl(file: &str) -> bool {
     file.starts_with("ld-musl-") || file == "libc.so"
 }

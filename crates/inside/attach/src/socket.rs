@@ -1,5 +1,5 @@
-//! One command, one connection. The JVM closes it after its answer; what it does not answer in time
-//! is given up.
+//! One command per connection. The JVM closes it after its answer. If the answer does not come in
+//! time, the command is given up.
 
 use crate::answer::{Answer, AnswerError, read_answer};
 use rustix::fd::{AsRawFd, OwnedFd};
@@ -15,19 +15,19 @@ pub const ARGUMENT_BYTES: usize = 1024;
 const ARGUMENTS: usize = 3;
 /// An answer is text for people or a heap's histogram; nobody needs more.
 const LONGEST_ANSWER: usize = 256 << 20;
-/// How long a read may last before it is looked whether the JVM still lives.
+/// How long a read may last before checking whether the JVM is still alive.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How often it is looked whether a process ends that has said its last word: two seconds in all,
-/// on a machine that gives neither it nor us a processor longer.
+/// How often to check whether a process that sent an incomplete answer is ending: two seconds in
+/// all, longer if the machine has no processor time for it or for us.
 const LOOKS_AT_ITS_END: u32 = 100;
 
 /// A socket file, and the process that has to listen there.
 #[derive(Debug)]
 pub struct Socket {
-    /// Opened with `O_PATH`: the name may lead elsewhere by now, this does not.
+    /// Opened with `O_PATH`. The name may point elsewhere by now; the descriptor does not.
     pub file: OwnedFd,
-    /// Whoever else listens is not asked.
+    /// The process that has to listen. Any other listener is not asked.
     pub listener: u32,
 }
 
@@ -58,7 +58,7 @@ pub fn ask(
         ErrorKind::WouldBlock | ErrorKind::TimedOut => Silence::Late,
         _ => Silence::NoSocket(e),
     })?;
-    // A JVM that does not like who asks closes at once; then reading says so.
+    // A JVM that rejects the caller closes at once. The read then reports that.
     match stream.write_all(&request(words)) {
         Err(e) if !is_closed(&e) => return Err(Silence::Io(e)),
         _ => {}
@@ -70,7 +70,7 @@ pub fn ask(
     })
 }
 
-/// A process that is killed closes its sockets before it is seen to be gone.
+/// A killed process closes its sockets before it disappears, so wait a little.
 fn dies(is_alive: impl Fn() -> bool) -> bool {
     (0..LOOKS_AT_ITS_END).any(|_| {
         let alive = is_alive();
@@ -81,7 +81,7 @@ fn dies(is_alive: impl Fn() -> bool) -> bool {
     })
 }
 
-/// Whether somebody listens there, by a connection that asks nothing.
+/// Whether somebody listens there. Connects without a command.
 pub fn can_connect(socket: &Socket, patience: Duration) -> bool {
     open(socket, patience).is_ok()
 }
@@ -101,8 +101,8 @@ fn request(words: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// A JVM that stands still does not accept either: connecting has its bound as well (`SO_SNDTIMEO`,
-/// unix(7)).
+/// A JVM that is stopped does not accept connections, so connecting has a timeout, too
+/// (`SO_SNDTIMEO`, unix(7)).
 fn open(socket: &Socket, patience: Duration) -> io::Result<UnixStream> {
     let fd = socket_with(
         AddressFamily::UNIX,
@@ -113,7 +113,7 @@ fn open(socket: &Socket, patience: Duration) -> io::Result<UnixStream> {
     set_socket_timeout(&fd, Timeout::Send, Some(patience.max(LOOK)))?;
     let path = PathBuf::from(format!("/proc/self/fd/{}", socket.file.as_raw_fd()));
     connect(&fd, &SocketAddrUnix::new(path)?)?;
-    // The kernel knows who called listen(2) (SO_PEERCRED, unix(7)).
+    // The kernel knows which process called listen(2) (SO_PEERCRED, unix(7)).
     let listener = socket_peercred(&fd)?.pid.as_raw_pid();
     if u32::try_from(listener) != Ok(socket.listener) {
         return Err(io::Error::other(format!(

@@ -14,23 +14,23 @@ const SIGQUIT: i32 = 3;
 /// Who is asked.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// In our own namespace.
+    /// Process id in our namespace.
     pub pid: u32,
-    /// In its own innermost namespace: that is how its files are named.
+    /// Process id in its innermost namespace; the names of its files contain this one.
     pub inner_pid: u32,
-    /// With the number it names a process for good.
+    /// Start time. Together with the process id it identifies the process.
     pub start_ticks: u64,
-    /// Whom the JVM lets in.
+    /// The user that the JVM accepts.
     pub owner: Identity,
     catches_sigquit: bool,
     /// The files that it sees.
     pub root: Root,
-    /// Whether we see the same.
+    /// Whether we see the same files.
     shares_files: bool,
 }
 
 impl Target {
-    /// Looks at a process, and says at once what would fail later.
+    /// Looks at a process, and reports at once what would fail later.
     pub fn look(pid: u32) -> Result<Self, AttachError> {
         let gone = || AttachError::NoProcess { pid };
         let status = Status::of(pid).map_err(|_| gone())?;
@@ -56,7 +56,7 @@ impl Target {
             root: seen.root,
             shares_files: seen.is_shared,
         };
-        // Its root was opened by its number: it has to be the process that was looked at.
+        // The root folder was opened by process id, so check that it is still the same process.
         if !target.is_alive() {
             return Err(gone());
         }
@@ -67,8 +67,8 @@ impl Target {
             });
         }
         target.check_program()?;
-        // A program that drops root's rights and then executes a JVM was root when it was looked at
-        // first, and keeps its number: the JVM is asked as the user that it is now.
+        // A program may start as root, drop its rights and then execute a JVM under the same
+        // process id. The JVM has to be asked as the user that it has now.
         let now = Status::of(pid);
         if !now.is_ok_and(|now| now.owner == target.owner) {
             let source = io::Error::other("it is changing its user at this moment; try again");
@@ -92,8 +92,8 @@ impl Target {
         }
     }
 
-    /// Whether the JVM may be woken: it has not been told to keep quiet, and SIGQUIT would not end
-    /// it.
+    /// Whether the JVM may be woken: attaching is not disabled, and SIGQUIT would not end the
+    /// process.
     pub fn check_wakes(&self) -> Result<(), AttachError> {
         let pid = self.pid;
         if attach_is_disabled(pid) {
@@ -122,14 +122,15 @@ impl Target {
     }
 }
 
-/// By its own user, and by root as that user.
+/// Whether we may ask: as its own user, or as root, which acts as that user.
 fn may_be_asked(owner: Identity) -> bool {
     let own = Identity::own().user;
     own == 0 || own == owner.user
 }
 
-/// The JVM says so itself, in its performance memory (`sun.rt.jvmCapabilities`: the first letter is
-/// 1 when attaching is possible); where that is switched off, its flags do.
+/// Whether attaching is disabled. The JVM says so in its performance memory
+/// (`sun.rt.jvmCapabilities`: the first letter is 1 if attaching is possible). If that is switched
+/// off, its flags tell.
 fn attach_is_disabled(pid: u32) -> bool {
     let said = hsperfdata::read(pid).ok().and_then(|counters| {
         let capabilities = counters.text("sun.rt.jvmCapabilities")?;
@@ -144,7 +145,7 @@ fn attach_is_disabled(pid: u32) -> bool {
     })
 }
 
-/// By the last word that says so, of the command line or of a variable with options.
+/// Decided by the last such flag on the command line, or in a variable with options.
 fn is_disabled_by(words: &[u8]) -> bool {
     let words = String::from_utf8_lossy(words);
     let last = words

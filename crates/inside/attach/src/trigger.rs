@@ -1,5 +1,6 @@
-//! Waking a JVM's attach listener: a file with the JVM's number, SIGQUIT, and its socket comes into
-//! being. (Without the file the same signal prints the stacks of all threads.)
+//! Wakes a JVM's attach listener: create a file named after the process id and send SIGQUIT; the
+//! JVM then creates its socket. (Without the file, the same signal prints the stacks of all
+//! threads.)
 
 use crate::error::AttachError;
 use crate::socket::{self, Socket};
@@ -17,7 +18,7 @@ pub fn socket_name(target: &Target) -> String {
     format!(".java_pid{}", target.inner_pid)
 }
 
-/// The socket of the JVM, if it has made one: a socket file that is its user's.
+/// The socket of the JVM, if it has created one: a socket file that belongs to the JVM's user.
 pub fn socket(target: &Target) -> io::Result<Socket> {
     let (file, owner) = target
         .tmp()?
@@ -32,10 +33,10 @@ pub fn socket(target: &Target) -> io::Result<Socket> {
     })
 }
 
-/// Removes the socket that a JVM of the same number has left, when it was another user's: in a
-/// folder like `/tmp` (mode 1777) this JVM cannot put its own in that place, and would never
-/// answer. Only root can remove it. Nobody misses a socket that nobody listens at: a JVM listens
-/// before its socket has this name.
+/// Removes a socket that an earlier JVM with the same number left, if it belongs to another user.
+/// In a folder like `/tmp` (mode 1777) the new JVM could not replace it, and would never answer.
+/// Only root can remove it. This is safe if nobody listens there: a JVM listens before its socket
+/// has this name.
 pub fn remove_left_socket(target: &Target) {
     if let Some(left) = left_socket(target)
         && socket::is_dead(&left)
@@ -92,7 +93,8 @@ fn send_quit(target: &Target) -> Result<(), AttachError> {
     let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
         return Err(died);
     };
-    // The descriptor first, the start time after: so no other process of the same number gets it.
+    // Open the descriptor first and check the start time afterwards. So no other process with the
+    // same number gets the signal.
     if !target.is_alive() {
         return Err(died);
     }
@@ -104,9 +106,9 @@ fn send_quit(target: &Target) -> Result<(), AttachError> {
         )))
 }
 
-/// Looked for by the JVM in its working folder and in `/tmp`, and believed when it is its user's.
-/// Where it cannot be made in `/tmp`, the JVM cannot make its socket there either: it is not woken
-/// for nothing. Removed when dropped.
+/// The file that tells a JVM to open its socket. The JVM looks in its working folder and in `/tmp`,
+/// and accepts the file only from its own user. If the file cannot be created in `/tmp`, neither
+/// can the socket, so the JVM is not woken in vain. Removed when dropped.
 struct TriggerFile {
     folder: Folder,
     name: String,
@@ -115,22 +117,22 @@ struct TriggerFile {
 impl TriggerFile {
     fn make(target: &Target) -> Result<Self, AttachError> {
         let name = format!(".attach_pid{}", target.inner_pid);
-        // Both by handle: what the names lead to may change at any instant.
+        // Open folders by handle, because names may change their target at any time.
         let working = || {
             let link = format!("/proc/{}/cwd", target.pid);
             Root::at(Path::new(&link))?.folder(Path::new("/"))
         };
         let make = |folder: Folder| {
-            // What an attacher has left that was killed.
+            // Remove a file that a killed attacher left.
             let _ = folder.remove(&name);
             match folder.create(&name) {
-                // Of another attacher, made between the two: it wakes the JVM as well.
+                // Another attacher created it in the meantime. Its file wakes the JVM as well.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(folder),
                 made => made.map(|_| folder),
             }
         };
         let made = match target.tmp().and_then(make) {
-            // It may be let in where we are not, having kept capabilities.
+            // The JVM may have access where we do not, because it kept capabilities.
             Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
                 working().and_then(make).map_err(|_| e)
             }

@@ -32,18 +32,18 @@ pub enum InstrumentError {
         /// What there is of like names, and what to do; a sentence for each pattern.
         near: Vec<String>,
     },
-    /// A profile has nobody who samples.
-    #[error("nobody can sample this JVM: {0}")]
+    /// No sampler is available for this JVM.
+    #[error("this JVM cannot be sampled: {0}")]
     NoSampler(String),
-    /// The JVM had no time to write its end.
+    /// The JVM ended before it could complete the recording.
     #[error(
-        "process {pid} was killed while it was sampled, so that its recording has no end and cannot be read; its own log, or the kernel's (`dmesg`), may say by whom"
+        "process {pid} was killed while it was sampled, so its recording is incomplete and cannot be read; see in its log or the kernel's (`dmesg`) what killed it"
     )]
     CutOff {
         /// Process id of the JVM.
         pid: u32,
     },
-    /// Nobody can read what was recorded.
+    /// No JDK here can read the recording.
     #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
     NoReader {
         /// Where it is.

@@ -1,4 +1,5 @@
-//! One instrument for a time in somebody else's JVM: sampled, traced, watched or counted.
+//! Runs one instrument for a limited time in a JVM that is already running: a sampler, a trace, a
+//! watch or a counter.
 //!
 //! ```text
 //! window    the agent put in, waited for and taken out: what all but a profile do
@@ -9,7 +10,7 @@
 //! near      what there is of like names, where nothing matches
 //! own       the application's own packages, from what the JVM was started with
 //! ```
-//! Everything takes a flag that ends it sooner: what was seen until then is the result.
+//! Every instrument takes a flag that ends it early. The result is what was seen until then.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

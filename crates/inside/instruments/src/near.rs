@@ -1,23 +1,24 @@
-//! What there is of like names, where a pattern names nothing.
+//! Suggests similar names if a pattern matches nothing.
 
 use std::collections::BTreeSet;
 use tacho_jvm_agent::{Begun, MethodPattern};
 use tacho_quantity::nearest;
 
-/// Names that are said of one pattern.
+/// Number of suggestions for one pattern.
 const SAID: usize = 3;
-/// Methods that are said where none is alike.
+/// Number of methods that are listed if none is similar.
 const METHODS: usize = 6;
-/// How a class that comes later is had.
+/// How to wait for a class that is loaded later.
 const WAIT: &str = "--wait waits for a class that is loaded later";
 
-/// As the agent calls a pattern.
+/// The name that the agent uses for a pattern.
 pub(crate) fn name(pattern: &MethodPattern) -> String {
     let method = pattern.methods.first().map_or("", String::as_str);
     format!("{}.{method}", pattern.class)
 }
 
-/// A sentence for each pattern that names nothing; what was refused has a reason of its own.
+/// A sentence for each pattern that matches nothing. Patterns whose class was refused are left out,
+/// because the refusal gives its own reason.
 pub(crate) fn hints(begun: &Begun, wanted: &[MethodPattern], loaded: &[String]) -> Vec<String> {
     let unmatched = wanted.iter().filter(|p| begun.unmatched.contains(&name(p)));
     let hints = unmatched.filter_map(|pattern| {
@@ -46,7 +47,7 @@ pub(crate) fn hints(begun: &Begun, wanted: &[MethodPattern], loaded: &[String]) 
     hints.collect()
 }
 
-/// Of the classes that it names.
+/// Suggests methods of the classes that match.
 fn methods(pattern: &MethodPattern, members: &[String]) -> String {
     let asked = pattern.methods.first().map_or("", String::as_str);
     let (asked_name, descriptor) = split(asked);
@@ -59,7 +60,7 @@ fn methods(pattern: &MethodPattern, members: &[String]) -> String {
         true => "What it names",
         false => &pattern.class,
     };
-    // The name is right, and the descriptor is not.
+    // The name is right, but the descriptor is not.
     if descriptor.is_some() && !of_that_name.is_empty() {
         return format!("{named} has {}", said(&of_that_name, METHODS));
     }
@@ -80,8 +81,8 @@ fn methods(pattern: &MethodPattern, members: &[String]) -> String {
     }
 }
 
-/// Those that are called alike: the same name in another package, or inside of another class, and
-/// then what takes few edits.
+/// Suggests similar classes. First those with the same name in another package or inside another
+/// class, then those that differ by few letters.
 fn classes(pattern: &MethodPattern, loaded: &[String]) -> String {
     let asked = pattern.class.replace('*', "");
     let asked = asked.trim_matches('.');
@@ -95,7 +96,7 @@ fn classes(pattern: &MethodPattern, loaded: &[String]) -> String {
         .map(|&class| class.to_owned())
         .collect();
     let others = loaded.iter().map(String::as_str);
-    // Many begin alike: of those, whose own name is alike as well.
+    // Many classes begin alike, so their own names have to be similar as well.
     let (package, _) = asked.rsplit_once('.').unwrap_or_default();
     let beside = others.clone().filter(|class| {
         let of_class = class.rsplit_once('.').map_or("", |(package, _)| package);
@@ -122,7 +123,7 @@ fn classes(pattern: &MethodPattern, loaded: &[String]) -> String {
     }
 }
 
-/// Without its package and without the classes that it is inside of.
+/// The class name without its package and its outer classes.
 fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
 }

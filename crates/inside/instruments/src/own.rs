@@ -1,4 +1,4 @@
-//! The application's own packages of a JVM that runs, from what it was started with.
+//! Finds the application's own packages of a running JVM, from its command line and class path.
 
 use crate::error::InstrumentError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,22 +9,21 @@ use tacho_diagnosis::Own;
 use tacho_foreign::{Folder, Root};
 use tacho_subject::{Artifact, ArtifactKind, own_packages};
 
-/// Folders below a class path are not followed deeper.
+/// Folders are searched at most this deep.
 const DEEPEST: usize = 20;
-/// Nor are more of them, or more entries of a class path, looked at: a process may claim any
-/// number.
+/// Limits for folders and class path entries, because a process can claim any number of them.
 const MOST_FOLDERS: usize = 20_000;
 const MOST_ENTRIES: usize = 2_000;
-/// A jar may be a link to a link: `app.jar`, `app-1.2.jar`.
+/// A jar may be a link to another link: `app.jar`, `app-1.2.jar`.
 const MOST_LINKS: usize = 8;
-/// Main classes that are a server's: the application is elsewhere.
+/// Main classes of servers. The application itself is elsewhere.
 const SERVERS: [&str; 3] = [
     "org.apache.catalina.",
     "org.eclipse.jetty.",
     "org.springframework.boot.loader.",
 ];
 
-/// Those that the user has named, else those of the JVM; a note where they cannot be told.
+/// The packages that the user named, or else those found in the JVM. Adds a note if none are found.
 pub(crate) fn chosen(
     named: &[String],
     jvm: &Jvm,
@@ -40,11 +39,11 @@ pub(crate) fn chosen(
     Ok(own)
 }
 
-/// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot
-/// be told.
+/// Prefixes that end in a dot; an empty one stands for the unnamed package. Empty if they cannot be
+/// found.
 fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
     let properties = jvm.properties()?;
-    // Files of another user are read as that user: what he may not read is not told to him.
+    // Read files as the JVM's user, so that nothing is read that this user may not read.
     jvm.as_its_user(|| in_files(&properties, jvm.root()))
 }
 
@@ -94,10 +93,10 @@ fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
     own.into_iter().collect()
 }
 
-/// What lies under a name of the JVM's, in the tree of files that it sees.
+/// What a path of the JVM leads to, in the file tree that the JVM sees.
 enum Seen {
     Folder(Folder),
-    /// A regular file, and its folder: that stays where it is while the file is read.
+    /// A regular file, and its folder, which is kept open while the file is read.
     File(PathBuf, Folder),
 }
 
@@ -130,8 +129,8 @@ fn of_artifact(path: &Path) -> Vec<String> {
     })
 }
 
-/// The jar of a class path with the main class: one without a manifest's main class counts whole,
-/// unless it holds several families of packages.
+/// Whether this jar of the class path contains the package of the main class. All packages of a jar
+/// without a manifest's main class count, unless they belong to several families.
 fn holds(path: &Path, main: &str) -> bool {
     let package = main.rsplit_once('.').map_or("", |(package, _)| package);
     own_packages(path, ArtifactKind::Jar).iter().any(|own| {
@@ -139,7 +138,7 @@ fn holds(path: &Path, main: &str) -> bool {
     })
 }
 
-/// Packages of the classes in a folder, as few and as long prefixes as hold them all.
+/// The packages of the classes in a folder, as few and as long prefixes as cover them all.
 fn of_folder(folder: &Path) -> Vec<String> {
     let mut packages: BTreeSet<String> = BTreeSet::new();
     let mut to_visit: Vec<(PathBuf, String, usize)> = vec![(folder.to_owned(), String::new(), 0)];
@@ -160,7 +159,8 @@ fn of_folder(folder: &Path) -> Vec<String> {
             }
         }
     }
-    // In their order, what the first and the last of a family have in common all of them have.
+    // Packages are sorted. So the common prefix of the first and the last of a family is common to
+    // all.
     let mut families: BTreeMap<Vec<&str>, (&str, &str)> = BTreeMap::new();
     for package in &packages {
         let family = package.split('.').take(2).collect();

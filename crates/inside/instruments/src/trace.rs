@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use tacho_diagnosis::live::{Traced, TracedCall, TracedMethod};
 use tacho_jvm_agent::{Begun, MethodPattern, OneByOne, Snapshot};
 
-/// A level is found in a part of the time; what is shown was counted in the rest.
+/// Share of the time in which the levels are searched. The figures come from the rest.
 const LOOKING: f64 = 0.4;
 /// Between two looks at calls that have ended.
 const LOOK: Duration = Duration::from_millis(300);
-/// In so little a level is seldom seen.
+/// A level is rarely seen in less time.
 const SHORTEST_LOOK: Duration = Duration::from_millis(500);
-/// More than that at once are not added: each is one more look at the clock.
+/// At most this many methods are added at once, because each costs a read of the clock.
 const MOST_A_LEVEL: usize = 20;
-/// Nothing of these is followed unless asked for.
+/// Calls into these packages are not followed unless asked for.
 const PLATFORM: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
 
 /// What is traced.
@@ -33,10 +33,10 @@ pub struct Trace {
     pub one_by_one: Option<OneByOne>,
 }
 
-/// Something to be shown before it is over.
+/// Something to show before the trace is over.
 #[derive(Debug)]
 pub enum Shown<'s> {
-    /// To know at once.
+    /// Show this at once.
     Note(&'s str),
     /// A call that has ended.
     Call(&'s TracedCall),
@@ -53,7 +53,7 @@ pub fn trace<E: From<InstrumentError>>(
 ) -> Result<Traced, E> {
     let mut window = Window::open(target)?;
     let mut note = |note: &str| {
-        // Who does not hear it sees it at the end.
+        // If it cannot be shown now, it is shown at the end.
         let _ = show(Shown::Note(note));
     };
     let (inner, begun) = levels(target, wanted, &mut window, &mut note)?;
@@ -77,7 +77,8 @@ pub fn trace<E: From<InstrumentError>>(
     })
 }
 
-/// Puts the instruments in, level by level: what is below the roots, and what became of the last.
+/// Adds instruments level by level. Returns the methods below the roots, and the agent's answer for
+/// the last level.
 fn levels(
     target: Target<'_>,
     wanted: &Trace,
@@ -105,7 +106,7 @@ fn levels(
     Ok((inner, begun))
 }
 
-/// The rest of the time after the levels were found.
+/// The time that is left after the levels were found.
 fn rest(target: Target<'_>, levels: u8) -> Duration {
     target.duration.mul_f64(match levels {
         0 => 1.0,
@@ -123,7 +124,7 @@ fn added_up(
     Ok(window.agent.snapshot()?)
 }
 
-/// Until there are enough of them, or the time is over.
+/// Collects calls until there are enough of them, or the time is over.
 fn one_by_one<E: From<InstrumentError>>(
     target: Target<'_>,
     (wanted, inner, kept): (&Trace, &[MethodPattern], OneByOne),
@@ -168,8 +169,8 @@ impl Trace {
             .filter_map(|((method, descriptor), total_ns)| {
                 let (class, name) = method.rsplit_once('.')?;
                 let pattern = MethodPattern::of(class, &[&format!("{name}{descriptor}")]);
-                // The call names a class; the method that runs may be a subclass's. A constructor
-                // is the class's own.
+                // The call names a class, but a subclass's method may run. A constructor always
+                // belongs to its class.
                 let pattern = match name {
                     "<init>" => pattern,
                     _ => pattern.with_subtypes(),

@@ -8,10 +8,10 @@ use tacho_jvm_agent::Watch;
 
 const LOOK: Duration = Duration::from_millis(300);
 
-/// Something to be shown before it is over.
+/// Something to show before the watch is over.
 #[derive(Debug)]
 pub enum Seen<'s> {
-    /// To know at once.
+    /// Show this at once.
     Note(&'s str),
     /// A call that has ended.
     Call(&'s WatchedCall),
@@ -34,7 +34,7 @@ pub fn watch<E: From<InstrumentError>>(
     window.note(&begun);
     let methods = std::slice::from_ref(&wanted.methods);
     window.note_unmatched(&begun, methods, &mut |note| {
-        // Who does not hear it sees it at the end.
+        // If it cannot be shown now, it is shown at the end.
         let _ = show(Seen::Note(note));
     })?;
     let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! A time during which the agent is in a JVM.
+//! The time during which the agent is in a JVM.
 
 use crate::error::InstrumentError;
 use crate::near;
@@ -23,8 +23,8 @@ pub struct Target<'t> {
     pub own: &'t [String],
     /// Ends it sooner.
     pub stop: &'t AtomicBool,
-    /// Where no loaded class has what is named: waits for one that comes, instead of saying so and
-    /// ending.
+    /// If no loaded class matches: wait for one that is loaded later. Otherwise report that and
+    /// end.
     pub waits: bool,
 }
 
@@ -33,7 +33,7 @@ impl Target<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Waits until the time is over, the user has seen enough, or the JVM has ended.
+    /// Waits until the time is over, the user interrupts, or the JVM has ended.
     pub(crate) fn wait(&self, time: Duration, jvm: &Jvm) {
         let begin = Instant::now();
         while begin.elapsed() < time && !self.is_ended() && jvm.is_alive() {
@@ -42,7 +42,7 @@ impl Target<'_> {
     }
 }
 
-/// The agent in the JVM, until it is taken out.
+/// The agent in the JVM, until it is removed.
 pub(crate) struct Window<'t> {
     pub agent: Agent,
     pub own: Vec<String>,
@@ -69,9 +69,9 @@ impl<'t> Window<'t> {
         self.notes.extend(begun.refused.iter().map(left_out));
     }
 
-    /// Notes what has matched nothing; tells it where it may yet come, for it may be mistyped. An
-    /// error when that is all there is, unless it is to be waited for and a class that comes later
-    /// can change it: with what there is of like names.
+    /// Notes patterns that match nothing. Tells the user at once if a matching class may still be
+    /// loaded, because the name may be mistyped. If no pattern matches, it is an error that
+    /// suggests similar names, unless the user wants to wait for such a class.
     pub fn note_unmatched(
         &mut self,
         begun: &Begun,
@@ -88,7 +88,7 @@ impl<'t> Window<'t> {
                 Ok(())
             }
             Unmatched::All { what } => {
-                // Only who has mistyped pays for the names of all classes.
+                // Listing all classes is expensive, so do it only after a wrong name.
                 let loaded = self.agent.classes()?;
                 Err(InstrumentError::NoSuchMethod {
                     what,
@@ -124,18 +124,18 @@ fn left_out(refused: &NotProbed) -> String {
     format!("{} is left out: {}", refused.what, refused.why)
 }
 
-/// What is to be known of patterns without a method.
+/// Patterns that match no method.
 #[derive(Debug, PartialEq, Eq)]
 enum Unmatched {
-    /// Each has one.
+    /// Every pattern matches a method.
     Nothing,
-    /// It is said and goes on.
+    /// Some do not; a note says so, and the work goes on.
     Noted {
         note: String,
-        /// A class may yet come that has it.
+        /// A class that matches may still be loaded.
         may_come: bool,
     },
-    /// Nothing is in, and nothing is waited for.
+    /// None matches, and there is nothing to wait for.
     All { what: String },
 }
 

@@ -1,5 +1,5 @@
-//! Where a recording is read. Whoever made it may have made it so that its reader does what he
-//! wants; so the reader of root's recordings is a user of its own who may do nothing else.
+//! The place where a recording is read. A crafted recording might take over its reader. So root's
+//! recordings are read by a separate user with no other rights.
 
 use crate::reader::{JfrError, io_error};
 use rand::RngExt;
@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use tacho_foreign::Identity;
 use tacho_launch::Scratch;
 
-/// Numbers that no distribution gives to anybody (Debian Policy 9.2.2 leaves 65536 to 4294967293
-/// to the machine's administrator; subordinate users of containers begin at 100000 and end far
-/// below this).
+/// User ids that no distribution assigns. (Debian Policy 9.2.2 leaves 65536 to 4294967293 to the
+/// administrator. Subordinate users of containers begin at 100000 and end far below this.)
 const FIRST: u32 = 0x7000_0000;
 const NOBODY: u32 = 65_534;
 const JAR: &str = "reader.jar";
@@ -28,7 +27,8 @@ pub struct Confined {
 }
 
 impl Confined {
-    /// Root's readers get a copy of the recording; others read as themselves, and need none.
+    /// For root, the reader gets a copy of the recording. Other users read as themselves and need
+    /// no copy.
     pub fn make(jar: &[u8], recording: &Path) -> Result<Self, JfrError> {
         let reader = reader();
         let place = match reader {
@@ -55,7 +55,7 @@ impl Confined {
             File::create_new(self.lines())?;
             self.give(&self.lines(), reader, 0o600)?;
             std::fs::set_permissions(self.jar(), Permissions::from_mode(0o644))?;
-            // It may go through, and neither list nor change what is in there.
+            // The reader may pass through the folder, but neither list nor change it.
             let through = Permissions::from_mode(0o711);
             std::fs::set_permissions(self.folder.path(), through)?;
         }
@@ -71,7 +71,7 @@ impl Confined {
         self.folder.path().join(name)
     }
 
-    /// Who reads; absent when it is we.
+    /// The reader's user; absent if it is ours.
     pub fn reader(&self) -> Option<Identity> {
         self.reader
     }
@@ -96,7 +96,7 @@ impl Confined {
         self.path(LOG)
     }
 
-    /// What the reader has written: the file that was given to it, and no other.
+    /// What the reader has written. Opens only the file that was given to it, never a link.
     pub fn written(&self) -> io::Result<File> {
         std::fs::OpenOptions::new()
             .read(true)
@@ -105,7 +105,7 @@ impl Confined {
     }
 }
 
-/// The folder for temporary files, unless another user may not go through it: then `/tmp`.
+/// The folder for temporary files, or `/tmp` if another user may not pass through that folder.
 fn place_for_others() -> PathBuf {
     let usual = std::env::temp_dir();
     let lets_through = |folder: &Path| {
@@ -117,8 +117,8 @@ fn place_for_others() -> PathBuf {
     }
 }
 
-/// A user whom nobody else is; `nobody` where this user namespace has no such number, and absent
-/// where it has not even that one, or where we are not root.
+/// A user id that nobody else has, or `nobody` if this user namespace does not contain it. Absent
+/// if it contains neither, or if we are not root.
 fn reader() -> Option<Identity> {
     if Identity::own().user != 0 {
         return None;
@@ -137,7 +137,8 @@ fn reader() -> Option<Identity> {
         })
 }
 
-/// Whether a number is one of this namespace (user_namespaces(7)): lines of `first outside length`.
+/// Whether a user id belongs to this namespace (user_namespaces(7)). Lines are `first outside
+/// length`.
 fn has(map: &str, number: u32) -> bool {
     map.lines().any(|line| {
         let mut numbers = line.split_whitespace().map(str::parse::<u64>);

@@ -3,8 +3,8 @@
 use crate::names;
 use serde_json::Value;
 
-/// One event of a flight recording. Its fields are read each as what it has to be; `a.b` names the
-/// field `b` of what is in the field `a`.
+/// One event of a flight recording. Each field is read as the type that it must have. `a.b` names
+/// the field `b` within the field `a`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// As the JVM calls it: `jdk.GarbageCollection`.
@@ -34,13 +34,13 @@ impl Event {
         self.field(name)?.as_u64()
     }
 
-    /// 0 to 1; the JVM rounds to a little more now and then.
+    /// 0 to 1. The JVM sometimes rounds to slightly more.
     pub(crate) fn share(&self, name: &str) -> Option<f64> {
         let share = self.field(name)?.as_f64()?;
         Some(share.clamp(0.0, 1.0))
     }
 
-    /// Absent is no.
+    /// False if absent.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.field(name).and_then(Value::as_bool).unwrap_or(false)
     }
@@ -51,7 +51,7 @@ impl Event {
         self.field(name)?.as_str()
     }
 
-    /// Events of threads without Java frames have no stack.
+    /// Empty for threads without Java frames.
     pub(crate) fn frames(&self) -> Vec<String> {
         let frames = self.field("stackTrace").and_then(Value::as_array);
         frames
@@ -65,6 +65,6 @@ impl Event {
 
 /// The last line of a whole stream.
 pub fn is_end(line: &str) -> bool {
-    // Cheaper than to parse each line twice; an event's line begins with its name.
+    // Cheaper than parsing each line twice. Lines of events begin with the event's name.
     line.starts_with("{\"end\"")
 }

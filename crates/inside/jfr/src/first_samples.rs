@@ -1,21 +1,21 @@
 //! What the first sample of a thread stands for.
 //!
 //! With each sample of allocation (`jdk.ObjectAllocationSample`) the JVM says how much the thread
-//! has allocated since its last one. A recording that begins in the middle of a thread's life so
-//! has a first sample that stands for all of that life before: a hundred times what it should. And
-//! a thread that has no name is one of many virtual ones, of which the JVM knows the carrier alone,
-//! so that any sample may be its carrier's first.
+//! has allocated since its last sample. If a recording begins in the middle of a thread's life, its
+//! first sample stands for everything before, perhaps a hundred times too much. A thread without a
+//! name is one of many virtual threads. For them the JVM counts by carrier thread, so any sample
+//! may be the first one of its carrier.
 
 use crate::work::WorkEvent;
 use std::collections::HashSet;
 
-/// Beyond this many times the median a first sample stands for more than the recording. (Where
-/// samples come by chance, one in thirty that is right is beyond it.)
+/// A first sample beyond this many times the median is taken as too large. (Where samples come by
+/// chance, one in thirty correct samples is beyond it.)
 const TOO_MUCH: u64 = 5;
-/// The most that are held back; who has more threads than that has enough samples besides.
+/// Most samples that are held back. With more threads than this, there are enough other samples.
 const MOST_HELD: usize = 50_000;
 
-/// Holds first samples back until it is known what others stand for.
+/// Holds first samples back until the usual size of samples is known.
 #[derive(Debug, Default)]
 pub struct FirstSamples {
     threads: HashSet<String>,
@@ -36,7 +36,7 @@ impl FirstSamples {
         Some(sample)
     }
 
-    /// Those that were held back: what stands for too much stands for as much as others do.
+    /// The samples that were held back. A sample that is too large gets the median of the others.
     pub fn finish(mut self) -> Vec<WorkEvent> {
         let mut known = std::mem::take(&mut self.others);
         if known.is_empty() {

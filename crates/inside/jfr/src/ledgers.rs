@@ -1,4 +1,4 @@
-//! Ledgers while they are filled: what happens alike is added up.
+//! Fills ledgers: events that are alike are added up.
 
 use crate::work::WorkEvent;
 use std::collections::{BTreeMap, HashMap};
@@ -14,7 +14,7 @@ const LONGEST_KEY: usize = 300;
 #[derive(Debug)]
 pub struct Filling<'a> {
     own: &'a Own,
-    /// What a sample stands for that does not say it itself.
+    /// The weight of a sample that does not state its own.
     sample_ns: f64,
     /// Frames of shared libraries and of the kernel stay.
     native: bool,
@@ -85,8 +85,8 @@ impl<'a> Filling<'a> {
         *sum += cost;
     }
 
-    /// The ledgers, the costliest entries first; of the kinds in `expected` also those that stayed
-    /// empty, since nothing was seen is something else than nothing was looked for.
+    /// The ledgers, costliest entries first. Kinds in `expected` get a ledger even if it is empty,
+    /// because "nothing was seen" differs from "nothing was looked for".
     #[must_use]
     pub fn finish(mut self, window: &str, requests: u64, expected: &[LedgerKind]) -> Vec<Ledger> {
         for kind in expected {
@@ -137,11 +137,11 @@ impl Filled {
     }
 }
 
-/// Makes samples stand for all of the processor time that the kernel counted, in nanoseconds: a
-/// timer is looked at only when the kernel's clock ticks; the recorder's samplers see Java code
-/// alone, and the older one of them only some of the threads at a time. Their shares are right,
-/// their sum is not. Where the newer one is (JDK 25), its samples have a weight and the older one's
-/// do not count.
+/// Scales the samples so that they add up to the processor time that the kernel counted, in
+/// nanoseconds. Their shares are right, but their sum is not. Timers only fire when the kernel's
+/// clock ticks. The recorder's samplers see only Java code, and the older one sees only some
+/// threads at a time. If the newer one is there (JDK 25), its samples have a weight, and the older
+/// one's do not count.
 pub fn share_out(ledger: &mut Ledger, processor_ns: f64) {
     if ledger.entries.iter().any(|entry| entry.cost > 0.0) {
         ledger.entries.retain(|entry| entry.cost > 0.0);
@@ -168,8 +168,8 @@ fn cut(mut key: String) -> String {
     key
 }
 
-/// async-profiler names the code of shared libraries by them (`libjvm.so.Arena::contains`), and
-/// that of the JVM's stubs by nothing.
+/// Whether a frame is native. async-profiler names code of shared libraries after the library
+/// (`libjvm.so.Arena::contains`), and gives the JVM's stubs no class.
 fn is_native(frame: &str) -> bool {
     let class = Frame::parse(frame).class;
     class.is_empty()

@@ -12,9 +12,9 @@
 //! room      and not where it would fill the disk, which ends the JVM
 //! summary   events --> FlightRecording                              the table of kinds; in constant memory
 //! ```
-//! Nothing but a JVM knows its own format of recordings, so that a JVM reads it
-//! (`jdk.jfr.consumer`): the jar of `jvm/jfr-reader` travels inside the program. Recording costs
-//! the JVM something: it is for diagnosis launches, never for measured ones.
+//! Only a JVM knows its format of recordings, so a JVM reads them (`jdk.jfr.consumer`). The jar of
+//! `jvm/jfr-reader` is part of this program. Recording costs the JVM time, so it is used in
+//! diagnosis launches and never in measured ones.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

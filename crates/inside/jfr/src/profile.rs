@@ -1,4 +1,4 @@
-//! What the JVM's own recorder is asked for where it stands in for a profiler.
+//! The settings of the JVM's own recorder, when it is used instead of a profiler.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use tacho_run_folder::LedgerKind;
 /// The first JDK that throttles samples of allocation by itself (JDK-8257602); before it each new
 /// buffer is an event.
 const SAMPLES_ALLOCATION: u32 = 16;
-/// The sampler of execution looks at no more often, and on older JDKs not at any other times.
+/// The execution sampler supports no shorter period.
 const SHORTEST_PERIOD_MS: u128 = 10;
 
-/// Settings of a recording of these kinds by a JVM of this release; none when it has an event for
-/// none of them. Of processor time a sample is asked for each `interval`, and of lock waits those
-/// that are not shorter than `shortest_wait`.
+/// Settings of a recording of these kinds, for a JVM of this release. `None` if it has no event for
+/// any of them. Processor time is sampled each `interval`. Lock waits are recorded from
+/// `shortest_wait` on.
 #[must_use]
 pub fn profile_settings(
     kinds: &[LedgerKind],

@@ -11,10 +11,10 @@ use std::time::Duration;
 use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 
 const JAR: &[u8] = include_bytes!(env!("TACHO_JFR_READER_JAR"));
-/// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
+/// Maximum number of stack frames: enough to see whether the recorder itself is among them.
 const FRAMES: u32 = 32;
-/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7),
-/// would be longer; no build makes such names.
+/// Longest line. An event with all frames and names of 64 KiB each (JVM Specification 4.4.7) would
+/// be longer, but no build makes such names.
 const LONGEST_LINE: usize = 4 << 20;
 /// A recording has 250 MB at most unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
@@ -35,7 +35,7 @@ pub struct Reading<'a> {
 pub enum JfrError {
     /// There is none.
     #[error(
-        "{0} is not there: the JVM writes it when the recording is stopped or when it ends in order; it was killed, or its modules lack jdk.jfr"
+        "{0} is missing: the JVM writes it when the recording is stopped or when the JVM exits normally; the JVM was killed, or lacks the module jdk.jfr"
     )]
     NoRecording(PathBuf),
     /// A file of our own.
@@ -72,7 +72,7 @@ pub enum JfrError {
         tail: String,
     },
     /// The stream of events has no end.
-    #[error("what {java} made of {recording} is cut off; is the disk full?")]
+    #[error("the output of {java} for {recording} is cut off; is the disk full?")]
     CutOff {
         /// The `java` that was asked.
         java: PathBuf,
@@ -81,8 +81,8 @@ pub enum JfrError {
     },
 }
 
-/// Gives every event of the kinds that a summary knows to `take`, in the order of their ends, and
-/// `None` for a line that is none.
+/// Passes every event of the kinds that a summary knows to `take`, in the order in which they
+/// ended. Passes `None` for a line that is not an event.
 ///
 /// # Errors
 /// When there is no recording, or nobody who can read it.
@@ -155,10 +155,10 @@ pub(crate) fn read_lines(
 fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> {
     let mut command = vec![
         java.display().to_string(),
-        // It lives for seconds: the second compiler would only compete with the first.
+        // The reader lives for seconds, and the C2 compiler would only take time from C1.
         "-XX:TieredStopAtLevel=1".to_owned(),
         "-Xmx512m".to_owned(),
-        // Its performance memory would be a file in /tmp.
+        // Otherwise the reader would create a performance memory file in /tmp.
         "-XX:-UsePerfData".to_owned(),
         "-jar".to_owned(),
         confined.jar().display().to_string(),
@@ -172,7 +172,8 @@ fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> 
     command
 }
 
-/// True when the last line was there. A line that is too long is given as one that cannot be read.
+/// Whether the last line was there. A line that is too long is passed on as one that cannot be
+/// parsed.
 fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(&str)) -> io::Result<bool> {
     let mut line = Vec::new();
     let mut whole = false;

@@ -1,5 +1,5 @@
-//! The one way in which a JVM's own recorder is started and stopped: through its attach socket, so
-//! that also a JVM that lets no agent in (JEP 451) can be recorded.
+//! Starts and stops a JVM's own recorder through the JVM's attach socket. This also works for a JVM
+//! that accepts no agent (JEP 451).
 
 use crate::room::most_mib;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub enum RecorderError {
     Said(String),
     /// It is not switched on: a JVM whose recorder runs out of room ends itself.
     #[error(
-        "the JVM's flight recorder writes to {}, where {free_mib} MiB are free: it takes {least_mib}, and a JVM whose recorder finds the disk full ends itself, and the service with it. Make room there (in a container by a larger volume at /tmp)",
+        "the JVM's flight recorder writes to {}, where {free_mib} MiB are free, and needs {least_mib}: if the recorder finds the disk full, the JVM exits, and the service with it. Make room there (in a container: a larger volume at /tmp)",
         folder.display()
     )]
     NoRoom {
@@ -42,10 +42,10 @@ pub struct Recorder {
     pub file: PathBuf,
     /// Frames of a stack.
     pub depth: u32,
-    /// What it may leave on disk, less where there is little room: of more the oldest is forgotten
-    /// (the JVM's default is 250 MB).
+    /// Disk space that it may use; less if there is little room. Beyond that, the oldest data is
+    /// dropped (the JVM's default is 250 MB).
     pub most_mib: u32,
-    /// It ends by itself after this time, and writes its file also when the JVM ends.
+    /// It ends by itself after this time. Its file is also written if the JVM ends.
     pub ends: Option<Duration>,
 }
 
@@ -55,14 +55,14 @@ impl Recorder {
     /// # Errors
     /// When the JVM does not answer, has too little room on disk, or does not record.
     pub fn start(&self, jvm: &Jvm) -> Result<(), RecorderError> {
-        // Once the recorder has been used it says no, and the depth is what it was.
+        // Fails if the recorder has been used before; then the depth stays as it was.
         let _ = jvm.jcmd(&format!("JFR.configure stackdepth={}", self.depth));
         let said = jvm.jcmd("JFR.configure")?;
         let most_mib = most_mib(jvm, &said, &self.file, self.most_mib)?;
         ask(jvm, &self.started(most_mib), "Started recording")
     }
 
-    /// Switches it off: its file is whole then.
+    /// Switches it off. Its file is complete after that.
     ///
     /// # Errors
     /// When the JVM does not answer, or has no such recording.

@@ -1,6 +1,6 @@
-//! Room on disk for a recorder. HotSpot ends the whole JVM when its recorder can write no more
-//! ("An irrecoverable error in Jfr. Shutting down VM..."), and with it the service. The `/tmp` of a
-//! container is often small: so the recorder is not switched on where it might come to that.
+//! Disk space for a recorder. If its recorder can write no more, HotSpot ends the whole JVM ("An
+//! irrecoverable error in Jfr. Shutting down VM..."), and with it the service. The `/tmp` of a
+//! container is often small. So the recorder is not switched on where that could happen.
 
 use crate::recorder::RecorderError;
 use std::io;
@@ -11,12 +11,12 @@ const MIB: u64 = 1 << 20;
 /// What must be free: a chunk of 12 MiB (the JVM's default), its copy, and something for the
 /// service. Ten seconds of samples have a few MiB.
 const LEAST_MIB: u64 = 32;
-/// The chunk that is being written does not count as recorded (`maxsize` knows whole ones alone),
-/// and somewhat more comes before it is full.
+/// Space for the chunk that is being written. It does not count towards `maxsize`, which only
+/// covers complete chunks. Includes some reserve.
 const KEPT_MIB: u64 = 24;
 
-/// How many MiB a recording may have, `most` at best: it lies on disk twice when it is stopped, in
-/// the recorder's own folder and in the file that was asked for.
+/// How many MiB a recording may have, at most `most`. When it is stopped, it is on disk twice: in
+/// the recorder's own folder and in the requested file.
 ///
 /// # Errors
 /// [`RecorderError::NoRoom`].
@@ -25,7 +25,7 @@ pub fn most_mib(jvm: &Jvm, said: &str, file: &Path, most: u32) -> Result<u32, Re
     let free = folders
         .into_iter()
         .flatten()
-        // Where it cannot be asked, the recorder says itself what it lacks.
+        // If a folder cannot be asked, the recorder itself will report what is wrong.
         .filter_map(|folder| Some((free_mib(jvm, &folder).ok()?, folder)))
         .min();
     match free {
@@ -44,8 +44,8 @@ fn bounded(free_mib: u64, most: u32) -> u32 {
     u32::try_from(fits).unwrap_or(most).clamp(1, most)
 }
 
-/// Where the recorder keeps what it has not written out, by its own answer to `JFR.configure`:
-/// `Repository path: /tmp/2026_11_26_19_47_00_1`.
+/// The folder for data that the recorder has not written out yet, from its answer to
+/// `JFR.configure`: `Repository path: /tmp/2026_11_26_19_47_00_1`.
 fn repository(said: &str) -> Option<PathBuf> {
     let path = said
         .lines()

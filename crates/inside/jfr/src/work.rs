@@ -1,4 +1,4 @@
-//! What requests spend, event by event: for the ledgers of a diagnosis.
+//! What requests spend, event by event, for the ledgers.
 
 use crate::event::Event;
 use crate::first_samples::FirstSamples;
@@ -19,7 +19,7 @@ const FRAMES: u32 = 256;
 pub struct WorkEvent {
     /// Which ledger it belongs to.
     pub kind: LedgerKind,
-    /// What tells it from others at the same place; see [`LedgerKind`].
+    /// Distinguishes it from others at the same place; see [`LedgerKind`].
     pub key: String,
     /// `package.Class.method:line`, innermost first.
     pub frames: Vec<String>,
@@ -59,7 +59,7 @@ const KINDS: &[(&str, Read)] = &[
     }),
     ("jdk.SocketRead", socket),
     ("jdk.ThreadStart", |e| {
-        // Pools number their threads, and each would be a row of its own.
+        // Pools number their threads. Without numbers, they do not each get a row.
         let name = unnumbered(e.text("thread").unwrap_or_default());
         Some(work(e, LedgerKind::ThreadStarts, name, 0))
     }),
@@ -83,7 +83,7 @@ const KINDS: &[(&str, Read)] = &[
         Some(work(e, LedgerKind::Exceptions, key, 0))
     }),
     ("jdk.ClassDefine", |e| {
-        // What is generated has a number, and each would be a row of its own.
+        // Generated classes have numbers. Without numbers, they do not each get a row.
         let class = tacho_diagnosis::aligned_class(&names::class(e.text("definedClass")?));
         Some(work(e, LedgerKind::ClassDefinitions, class, 0))
     }),
@@ -104,14 +104,15 @@ const KINDS: &[(&str, Read)] = &[
         let period = e.number("samplingPeriod")?;
         Some(work(e, LedgerKind::Processor, String::new(), period))
     }),
-    // Also what async-profiler calls its samples of processor time.
+    // async-profiler uses this name for its samples of processor time, too.
     ("jdk.ExecutionSample", |e| {
         Some(sample(e, LedgerKind::Processor))
     }),
 ];
 
-/// What async-profiler writes beside those above, and no recording of the JVM that is asked for
-/// here has.
+/// Further events that async-profiler writes. Of these, a profile asks the JVM's own recorder only
+/// for `jdk.ObjectAllocationInNewTLAB` and `jdk.ObjectAllocationOutsideTLAB`, and only before JDK
+/// 16.
 const OF_PROFILER: &[(&str, Read)] = &[
     // Samples of allocation, each with the bytes that it stands for.
     ("jdk.ObjectAllocationInNewTLAB", |e| {
@@ -120,7 +121,7 @@ const OF_PROFILER: &[(&str, Read)] = &[
     ("jdk.ObjectAllocationOutsideTLAB", |e| {
         allocated(e, "allocationSize")
     }),
-    // A thread that stands still is looked at once for many samples.
+    // If a thread stands still, one event stands for many samples.
     ("profiler.WallClockSample", |e| {
         Some(WorkEvent {
             samples: e.number("samples").unwrap_or(1),
@@ -153,7 +154,7 @@ fn wait(e: &Event, kind: LedgerKind, key: String) -> Option<WorkEvent> {
     Some(work(e, kind, key, e.number("duration")?))
 }
 
-/// Of a thread, by another one; its weight is told by the sampler's period.
+/// A sample of another thread. Its weight comes from the sampler's period.
 fn sample(e: &Event, kind: LedgerKind) -> WorkEvent {
     WorkEvent {
         cost: None,
@@ -187,7 +188,7 @@ fn file(e: &Event) -> Option<WorkEvent> {
     wait(e, LedgerKind::FileWaits, path)
 }
 
-/// A compiler's thread has no stack of its own: the method that it compiles stands for it.
+/// A compiler thread has no Java stack, so the method that it compiles is used.
 fn compilation(e: &Event) -> Option<WorkEvent> {
     let compiler = e.text("compiler").unwrap_or("?").to_uppercase();
     let key = match e.flag("isOsr") {
@@ -226,16 +227,15 @@ pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Resu
     Ok(unread)
 }
 
-/// The recorder watches the constructors of `Throwable` and of `Error`, so that each error is in
-/// the recording twice.
+/// Constructors of both `Throwable` and `Error` are recorded, so each error occurs twice.
 fn is_second_telling(event: &WorkEvent) -> bool {
     let told_by = event.frames.first().map(String::as_str);
     event.kind == LedgerKind::Exceptions
         && told_by.is_some_and(|frame| frame.starts_with("java.lang.Error.<init>"))
 }
 
-/// What serves the recording itself: its commands (`JFR.stop` takes a name for a number first,
-/// which throws), and the thread that asks for the events that come now and then.
+/// Work of the recorder itself: its commands, and the thread that requests periodic events.
+/// (`JFR.stop` first tries to read a name as a number, which throws.)
 fn is_recorder_at_work(event: &WorkEvent) -> bool {
     const OWN: [&str; 2] = [
         "jdk.jfr.internal.dcmd.",

@@ -13,29 +13,31 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_attach::{AttachError, Jvm};
 
-/// The agent answers its first request at once, on a starved processor later, or not at all.
+/// Timeout for the agent's first answer. It usually comes at once, but may take longer if there is
+/// little processor time.
 const BEGINNING: Duration = Duration::from_secs(120);
-/// Thousands of classes may be made anew, on a starved processor.
+/// Timeout for other answers. Thousands of classes may have to be transformed, with little
+/// processor time.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// A JVM that is starting may be let start, and its module system be made.
+/// How long a JVM may take to start up, including its module system.
 const STARTING: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(20);
-/// Between two looks at the names of threads.
+/// Time between two checks of the thread names.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
-/// By the JVM itself, and not by the agent.
+/// What the JVM itself, and not the agent, answers if it is too early.
 const TOO_EARLY: [&str; 2] = [
     "java.lang.NullPointerException",
     "Dynamic agent loading is only permitted in the live phase",
 ];
-/// How the line of such a thread begins.
+/// How the line of a thread begins whose name is an error message of the agent.
 const LAST_WORDS: &str = "\"tacho-agent: ";
-/// How the line of any thread of the agent begins: it has run, whatever became of it.
+/// How the line of any thread of the agent begins. It proves that the agent has run.
 const OUR_THREADS: &str = "\"tacho-agent";
-/// When nobody waits for the answer any more.
+/// Timeout for ending the agent when nobody needs its answer.
 const LEAVING: Duration = Duration::from_secs(20);
 
-/// An agent that is in a JVM; one a JVM. It holds one instrument at a time. When it is dropped, or
-/// this process ends in whatever way, the JVM is as it was before.
+/// An agent in a JVM; at most one per JVM. It holds one instrument at a time. When it is dropped,
+/// or when this process ends in any way, the JVM returns to its state before.
 #[derive(Debug)]
 pub struct Agent {
     jvm: Jvm,
@@ -65,7 +67,7 @@ impl Agent {
         match agent.first::<Value>("hello", "ok", &hello) {
             Ok(_) => Ok(agent),
             Err(error) => {
-                // It has not begun: nothing is there to be ended.
+                // The agent did not start, so there is nothing to end.
                 let mut agent = agent;
                 agent.ended = true;
                 Err(error)
@@ -219,8 +221,8 @@ impl Agent {
     }
 }
 
-/// Loads the agent until it has answered. A JVM of JDK 17 that has not begun to live says that it
-/// is loaded, and does not run it: no thread of the agent is there, and no answer.
+/// Loads the agent until it has answered. A JVM of JDK 17 that is still starting may claim that the
+/// agent is loaded but not run it. Then there is neither a thread of the agent nor an answer.
 fn begin(jvm: &Jvm, jar: &Path, session: &Session) -> Result<Vec<String>, AgentError> {
     let begin = Instant::now();
     loop {
@@ -243,10 +245,9 @@ fn no_answer(jvm: &Jvm, since: Instant) -> AgentError {
     }
 }
 
-/// Again while the JVM is not far enough: it answers from the middle of its start on, but the
-/// module that brings agents in (`java.instrument`) is looked for in what is made later. Then it
-/// says `NullPointerException` of its own accord, newer ones a sentence; nothing of the agent has
-/// run.
+/// Retries while the JVM is still starting. It answers commands from the middle of its start on,
+/// but the module for agents (`java.instrument`) is initialised later. Until then, older JVMs
+/// answer `NullPointerException` and newer ones a sentence. The agent has not run in that case.
 fn load(jvm: &Jvm, jar: &Path, arguments: &str, begin: Instant) -> Result<(), AttachError> {
     loop {
         match jvm.load_java_agent(jar, arguments) {
@@ -261,8 +262,9 @@ fn load(jvm: &Jvm, jar: &Path, arguments: &str, begin: Instant) -> Result<(), At
     }
 }
 
-/// It is there when the agent is loaded, unless the agent could not write it; `None` when the agent
-/// has not run. A starved JVM may not list its threads at the first time of asking.
+/// The agent's first answer. It is there once the agent is loaded, unless the agent could not write
+/// it. `None` if the agent has not run. A JVM with little processor time may not list its threads
+/// at first.
 fn first_answer(jvm: &Jvm, session: &Session) -> Result<Option<Vec<String>>, AgentError> {
     let begin = Instant::now();
     let mut patience = Duration::ZERO;
@@ -288,8 +290,8 @@ fn first_answer(jvm: &Jvm, session: &Session) -> Result<Option<Vec<String>>, Age
     }
 }
 
-/// What an agent says that has no folder to say it in: the name of a thread that lives a little
-/// longer.
+/// The error message of an agent that cannot write into its folder. The agent gives it as the name
+/// of a thread that it keeps alive for a while.
 fn last_words(threads: &str) -> Option<String> {
     let said = threads
         .lines()
@@ -301,7 +303,7 @@ fn last_words(threads: &str) -> Option<String> {
 impl Drop for Agent {
     fn drop(&mut self) {
         if !self.ended {
-            // Nobody waits for the answer; without it the agent goes when the lease is free.
+            // Nobody needs the answer. If this fails, the agent goes when the lease is free.
             let _ = self.ask("end", json!({}), LEAVING);
         }
     }

@@ -20,7 +20,7 @@ pub enum AgentError {
     },
     /// It is there, and silent.
     #[error(
-        "the agent in process {pid} has not answered `{command}` within {} s: is the JVM stopped, or starved of processor time? Its instruments go by themselves when this program ends",
+        "the agent in process {pid} has not answered `{command}` within {} s: is the JVM stopped, or starved of processor time? Its instruments are removed when this program ends",
         waited.as_secs()
     )]
     NoAnswer {
@@ -33,7 +33,7 @@ pub enum AgentError {
     },
     /// It is no answer of this agent.
     #[error(
-        "the agent in process {pid} answered `{command}` with what cannot be read ({why}); is another version of it in there? Restart the JVM"
+        "the agent in process {pid} answered `{command}`, but the answer cannot be read ({why}); the JVM may hold another version of the agent. Restart the JVM"
     )]
     Garbled {
         /// Process id of the JVM.

@@ -1,5 +1,5 @@
-//! The agent's jar where a JVM can read it: one file for each version and user, so that a JVM that
-//! is looked into a thousand times has one entry more on its class path and not a thousand.
+//! Places the agent's jar where a JVM can read it. There is one file for each version and user. So
+//! a JVM that is inspected a thousand times gets one entry on its class path and not a thousand.
 
 use crate::error::AgentError;
 use crate::placed::{Afterwards, Placed, place};

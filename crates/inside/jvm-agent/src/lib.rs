@@ -1,4 +1,4 @@
-//! The agent inside a running JVM, asked from outside.
+//! Talks from outside to the agent in a running JVM.
 //!
 //! ```no_run
 //! use tacho_jvm_agent::{Agent, Probe};
@@ -21,8 +21,8 @@
 //! agent     jvm/agent, loaded through tacho-attach
 //! reply     reply-N.jsonl --> Begun, Calls, TracedMethod, WatchedCall, Removed
 //! ```
-//! Calls are added up inside the JVM, so that a reply is as long as what differs, and not as what
-//! was called. The protocol is in `jvm/agent/README.md`.
+//! Calls are added up inside the JVM. So the length of a reply depends on how many different calls
+//! there were, not on how many calls. The protocol is in `jvm/agent/README.md`.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,9 +1,10 @@
-//! Files of ours that a JVM loads: one for each version and user, so that a JVM that is looked into
-//! a thousand times has one entry more on its class path, and one library, and not a thousand.
+//! Files of ours that a JVM loads: one for each version and user. So a JVM that is inspected a
+//! thousand times gets one entry on its class path, and one library, and not a thousand.
 //!
-//! On this machine's own file system they stay. In a container's nothing stays: its `/tmp` may be
-//! memory that it is charged for. There every user of a file holds a lock on it (flock(2)), and the
-//! last one removes it. What the JVM has loaded it keeps open, and finds again by its path.
+//! On this machine's own file system the files stay. In a container nothing stays, because its
+//! `/tmp` may be memory that counts against its limit. There, every user of a file holds a lock on
+//! it (flock(2)), and the last one removes it. The JVM keeps open what it has loaded, and finds it
+//! again by its path.
 
 use crate::error::AgentError;
 use crate::shared::TMP;
@@ -16,18 +17,18 @@ use std::time::Duration;
 use tacho_attach::Jvm;
 use tacho_foreign::{Folder, Identity};
 
-/// Nobody takes so long to write a file of some 100 KB.
+/// After this time, a partly written file of some 100 KB is abandoned.
 const HALF_WRITTEN: Duration = Duration::from_secs(600);
-/// While another Tacho removes it, and its folder.
+/// Number of tries while another Tacho removes the file and its folder.
 const TRIES: u32 = 40;
 const AGAIN: Duration = Duration::from_millis(5);
 
 /// What becomes of the file when nobody uses it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Afterwards {
-    /// It stays on this machine's own file system, and goes from any other.
+    /// It stays on this machine's own file system, and is removed from any other.
     GoesElsewhere,
-    /// It stays everywhere: loaded from another file it would be another library.
+    /// It stays everywhere, because the loader would take a new file for another library.
     Stays,
 }
 
@@ -40,14 +41,15 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// As the JVM names it.
+    /// The path as the JVM sees it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Puts a file where the JVM sees it, below its `/tmp` in a folder of its user's alone.
+/// Puts a file where the JVM can see it: below its `/tmp`, in a folder that only its user can
+/// access.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -67,7 +69,7 @@ pub fn place(
             let goes_as = goes.then(|| jvm.identity());
             match place_in(above, &usual, name, content, goes_as) {
                 Ok(Some(placed)) => return Ok(placed),
-                // Somebody keeps it locked who is no Tacho: it is let stay.
+                // Some other program keeps it locked: leave the file there.
                 Ok(None) if tries > TRIES => goes = false,
                 Err(e) if e.kind() != io::ErrorKind::NotFound || tries > TRIES => return Err(e),
                 Ok(None) | Err(_) => std::thread::sleep(AGAIN),
@@ -78,8 +80,8 @@ pub fn place(
     placed.map_err(failed)
 }
 
-/// Removes a file that a Tacho has placed which is gone, unless another one uses it; nothing where
-/// it is to stay.
+/// Removes a file that a Tacho placed and that is gone now, unless another Tacho uses the file.
+/// Does nothing for files that stay.
 pub fn remove_left(jvm: &Jvm, path: &Path) {
     if jvm.shares_files() {
         return;
@@ -101,7 +103,7 @@ pub fn remove_left(jvm: &Jvm, path: &Path) {
             owner,
         })
     };
-    // Its end is that of the file.
+    // Dropping it removes the file.
     let _ = jvm.as_its_user(|| drop(left()));
 }
 
@@ -139,14 +141,14 @@ fn place_in(
         owner,
     };
     let is_held = flock(&lent.file, FlockOperation::NonBlockingLockShared).is_ok();
-    // Locked is what was opened: the name may have gone meanwhile.
+    // The lock is on the opened file. Check that the name still refers to it.
     Ok((is_held && lent.is_in_place()).then_some(Placed {
         path,
         _lent: Some(lent),
     }))
 }
 
-/// A file that goes with the last one who uses it.
+/// A file that is removed by its last user.
 #[derive(Debug)]
 struct Lent {
     above: Folder,
@@ -165,12 +167,12 @@ impl Lent {
             .is_ok_and(|now| is_same(&now, &self.file))
     }
 
-    /// By whoever acts as its owner.
+    /// Call this as the file's owner.
     fn remove_if_last(&self) {
         let is_last = flock(&self.file, FlockOperation::NonBlockingLockExclusive).is_ok();
         if is_last && self.is_in_place() {
             let _ = self.folder.remove(&self.name);
-            // Unless anything else is in it.
+            // Fails if the folder holds anything else, which is fine.
             let _ = self.above.remove_empty_folder(&self.within);
         }
     }
@@ -187,7 +189,7 @@ fn is_same(one: &File, other: &File) -> bool {
     id(one).is_some() && id(one) == id(other)
 }
 
-/// What was half written when its Tacho was killed.
+/// Removes files that a killed Tacho left half written.
 fn sweep_half_written(folder: &Folder, name: &str) {
     for left in folder.names().unwrap_or_default() {
         let is_half = left
@@ -199,8 +201,8 @@ fn sweep_half_written(folder: &Folder, name: &str) {
     }
 }
 
-/// The folder of this name; where another user has made one first, one with a name that nobody can
-/// guess, which stays as well.
+/// The folder of this name. If another user has created it first, a folder with an unguessable
+/// name, which stays as well.
 fn private_folder(above: &Folder, name: &str, user: u32) -> io::Result<(Folder, String)> {
     let folder = match above.make(name) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => above.folder(name),
@@ -208,7 +210,7 @@ fn private_folder(above: &Folder, name: &str, user: u32) -> io::Result<(Folder, 
     };
     match folder {
         Ok(folder) if folder.is_private_of(user) => Ok((folder, name.to_owned())),
-        // It has gone this moment.
+        // It was removed just now.
         Err(e) if e.kind() == io::ErrorKind::NotFound => Err(e),
         _ => above
             .make_unique(&format!("{name}-"))

@@ -11,16 +11,16 @@ pub struct Begun {
     pub classes: u32,
     /// Methods that are instrumented.
     pub methods: u32,
-    /// What was asked for and could not be.
+    /// What was asked for but could not be instrumented.
     pub refused: Vec<NotProbed>,
     /// Probes, by their id, that no loaded class has a method for (yet).
     pub unmatched: Vec<String>,
-    /// Of these, probes that a class may have methods for that is loaded later. The class of the
-    /// others is there, without such a method.
+    /// Those of them that a class loaded later may still match. For the others, the class is loaded
+    /// but has no such method.
     #[serde(default)]
     pub awaited: Vec<String>,
-    /// By probe that is unmatched: methods, as `name(descriptor)`, of the loaded classes that it
-    /// names; at most 500.
+    /// For each unmatched probe: the methods, as `name(descriptor)`, of the loaded classes that
+    /// match; at most 500.
     #[serde(default)]
     pub members: BTreeMap<String, Vec<String>>,
 }
@@ -91,7 +91,7 @@ pub fn read_snapshot(lines: &[impl AsRef<str>]) -> Result<Snapshot, serde_json::
                 at_ns,
                 methods: Vec::new(),
             }),
-            // What follows a call is its own.
+            // Lines after a call belong to that call.
             Line::Traced(method) => match snapshot.traced_calls.last_mut() {
                 Some(call) => call.methods.push(method),
                 None => snapshot.traced.push(method),

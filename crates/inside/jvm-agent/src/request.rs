@@ -11,23 +11,25 @@ pub struct Probe {
     /// Classes and methods that are instrumented.
     #[serde(flatten)]
     pub methods: MethodPattern,
-    /// What tells calls apart, beside outcome and stack. In the answer in this order.
+    /// What distinguishes calls, apart from outcome and stack. The answer has the keys in this
+    /// order.
     pub keys: Vec<Key>,
-    /// A call inside a call of the same probe with the same first key counts as one: a class loader
-    /// that asks its parent.
+    /// A call inside a call of the same probe with the same first key counts once, for example a
+    /// class loader that asks its parent.
     pub outermost: bool,
     /// What the methods do with one of their arguments.
     #[serde(flatten)]
     pub hand_over: Option<HandOver>,
-    /// What is handed over: a class or an interface. Else anything.
+    /// The type of the object that is handed over: a class or an interface. Without it, any object
+    /// counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of_type: Option<String>,
 }
 
-/// Tasks that wait between two threads. A call of a method that hands one over counts when it is
-/// taken, is as long as it was waited for, and has the pool as its only key: the name of the thread
-/// that took it, without the number at its end. What nobody takes (a task that its submitter runs
-/// itself) does not count.
+/// Tasks that wait between two threads. A call that hands over a task counts when a thread takes
+/// the task, and its duration is the waiting time. Its only key is the pool: the name of the thread
+/// that took it, without the number at its end. A task that nobody takes does not count, for
+/// example if its submitter runs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandOver {
@@ -111,16 +113,16 @@ impl Probe {
         self
     }
 
-    /// Follows only what is of this type, which the class of the method has to see.
+    /// Follows only objects of this type. The class of the method has to see the type.
     #[must_use]
     pub fn of_type(mut self, class: &str) -> Self {
         self.of_type = Some(class.to_owned());
         self
     }
 
-    /// Every `Throwable` that is constructed, by class and message: swallowed ones as well. (What
-    /// the JVM itself throws over and over from compiled code it constructs once:
-    /// -XX:-OmitStackTraceInFastThrow.)
+    /// Every `Throwable` that is constructed, by class and message, including swallowed ones.
+    /// (Exceptions that the JVM itself throws repeatedly from compiled code are constructed only
+    /// once, unless -XX:-OmitStackTraceInFastThrow is set.)
     #[must_use]
     pub fn exceptions(id: &str) -> Self {
         Self::new(id, MethodPattern::of("java.lang.Throwable", &["<init>"]))

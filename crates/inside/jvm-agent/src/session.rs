@@ -10,7 +10,7 @@ use tacho_launch::Lease;
 
 const LOOK: Duration = Duration::from_millis(5);
 const LOOK_AFTER_JVM: Duration = Duration::from_millis(250);
-/// Calls are added up inside the JVM: a reply is as long as what differs. Nobody reads more.
+/// Largest reply that is read. Calls are added up inside the JVM, so replies are short.
 const LARGEST_REPLY: u64 = 256 << 20;
 
 /// The folder of a session, as both sides see it; removed when dropped.
@@ -18,7 +18,7 @@ const LARGEST_REPLY: u64 = 256 << 20;
 pub struct Session {
     folder: SharedFolder,
     next: u32,
-    // For the folder of a Tacho that is killed before its agent runs.
+    // Removes the folder if Tacho is killed before its agent runs.
     _lease: Lease,
 }
 

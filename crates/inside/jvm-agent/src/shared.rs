@@ -1,8 +1,8 @@
 //! Files that a JVM and we both see, wherever it runs: in a container, or as another user.
 //!
-//! The folder that they lie in is the JVM's user's, who may rename, replace or link whatever is in
-//! it. So all is done by descriptors of folders, as that user (`tacho-foreign`), and what is read
-//! is a regular file of a bounded size.
+//! The folder of these files belongs to the JVM's user, who can rename, replace or link anything in
+//! it. So everything is done through folder descriptors and as that user (`tacho-foreign`), and
+//! only regular files of limited size are read.
 
 use crate::error::AgentError;
 use rustix::process::Pid;
@@ -13,9 +13,9 @@ use tacho_attach::Jvm;
 use tacho_foreign::{Folder, Identity};
 use tacho_launch::{Lease, Shared};
 
-/// They separate words of a diagnostic command, or options of an agent.
+/// Characters that separate words of a diagnostic command or options of an agent.
 const SEPARATORS: [char; 5] = [',', ' ', '"', '\'', '\n'];
-/// A file in the folder that whoever made it keeps locked.
+/// A file in the folder that its creator keeps locked.
 const LEASE: &str = "lease";
 pub(crate) const TMP: &str = "/tmp";
 
@@ -27,15 +27,16 @@ pub struct SharedFolder {
     name: String,
     inside: PathBuf,
     owner: Identity,
-    /// Locked as long as this lives; an agent goes when it is free.
+    /// Locked as long as this lives. An agent leaves the JVM when the lock is free.
     _lease: File,
 }
 
 impl SharedFolder {
-    /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. Its name begins
-    /// with `kind`, the JVM's number, ours and what else is to be told by it (`more`), and ends in
-    /// what nobody can guess. What a Tacho that is gone has left of the same kind for the same JVM
-    /// is removed. A lease names it before it is made, where no guard of its own sees to its end.
+    /// Creates a folder: below `folder` if the JVM can see that, else below its `/tmp`. Its name
+    /// consists of `kind`, the JVM's process id, ours, `more`, and an unguessable end. Removes
+    /// folders of the same kind that a Tacho which is gone left for the same JVM. If a `lease` is
+    /// given, the folder is entered there before it is created; without one, the caller's own guard
+    /// has to remove it.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -73,19 +74,19 @@ impl SharedFolder {
         })
     }
 
-    /// A file in it, as the JVM names it.
+    /// The path of a file in it, as the JVM sees it.
     #[must_use]
     pub fn inside(&self, name: &str) -> PathBuf {
         self.inside.join(name)
     }
 
-    /// The folder, as the JVM names it.
+    /// The path of the folder, as the JVM sees it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.inside
     }
 
-    /// What the JVM may still write where it lies.
+    /// The disk space that the JVM may still use there.
     ///
     /// # Errors
     /// When the system does not say.
@@ -122,12 +123,12 @@ impl SharedFolder {
         self.act(name, || self.folder.remove(name)).is_ok()
     }
 
-    /// Does something for long as the JVM's user: in one thread, and not in one for each look.
+    /// Runs something longer as the JVM's user, in one thread instead of one thread per access.
     pub(crate) fn as_its_user<T: Send>(&self, act: impl FnOnce() -> T + Send) -> io::Result<T> {
         self.owner.act(act)
     }
 
-    /// As [`SharedFolder::read`], by who acts as the JVM's user already.
+    /// Like [`SharedFolder::read`], for a caller that already acts as the JVM's user.
     pub(crate) fn read_here(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         found(self.folder.read(name, limit))
     }
@@ -148,8 +149,8 @@ impl Drop for SharedFolder {
     }
 }
 
-/// The folder that another Tacho shares with a JVM, kept in view so that it can be removed when
-/// that one is gone. Nothing happens when it is dropped.
+/// The folder that another Tacho shares with a JVM. It is remembered so that it can be removed when
+/// that Tacho is gone. Dropping this does nothing.
 #[derive(Debug)]
 pub struct OthersFolder {
     beside: Folder,
@@ -158,7 +159,7 @@ pub struct OthersFolder {
 }
 
 impl OthersFolder {
-    /// By its path as the JVM names it ([`SharedFolder::path`]).
+    /// Finds it by its path as the JVM sees it ([`SharedFolder::path`]).
     ///
     /// # Errors
     /// When there is none that is the JVM's user's alone.
@@ -184,14 +185,14 @@ impl OthersFolder {
 
     /// Removes it with the files in it.
     pub fn remove(self) {
-        // The next Tacho tries it again.
+        // If this fails, the next Tacho tries again.
         let _ = self.owner.act(|| self.beside.remove_folder(&self.name));
     }
 }
 
-/// Where shared folders of a JVM lie: in the folder that was wished for where the JVM runs as we do
-/// and sees the same files; else in its `/tmp`: another user, or a container, may not be let into
-/// our folders.
+/// Where folders shared with a JVM are: in the wished folder if the JVM runs as our user and sees
+/// the same files; else in its `/tmp`, because another user or a container may not reach our
+/// folders.
 fn place_of(jvm: &Jvm, wished: &Path) -> Result<(Folder, PathBuf), AgentError> {
     let ours = jvm.shares_files() && jvm.identity() == Identity::own();
     let plain = |path: &Path| path.to_str().is_some_and(|path| !path.contains(SEPARATORS));
@@ -229,8 +230,8 @@ fn lock(lease: File) -> io::Result<File> {
     Ok(lease)
 }
 
-/// Removes folders that a Tacho has left which is gone: no process has its number, and nobody holds
-/// the lease (its number may be another's by now, or of another PID namespace).
+/// Removes folders left by a Tacho that is gone: no process has its number, and nobody holds the
+/// lease. (The number may belong to another process by now, or to another PID namespace.)
 fn sweep(above: &Folder, of_jvm: &str, owner: Identity) {
     for name in above.names().unwrap_or_default() {
         let left = left_by(&name, of_jvm).is_some_and(|tacho| !exists(tacho));

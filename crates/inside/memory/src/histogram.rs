@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> Option<LiveSet> {
         }
     }
     let (instances, bytes) = total?;
-    // Hidden classes that were put together may have changed their places.
+    // Adding up hidden classes may have changed the order.
     rows.sort_by_key(|class| std::cmp::Reverse(class.bytes));
     Some(LiveSet {
         instances,
@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> Option<LiveSet> {
     })
 }
 
-/// Lambdas of one class differ in their address alone, and are one line for people.
+/// Lambdas of one class differ only in their address, so they are shown as one line.
 fn add(rows: &mut Vec<LiveClass>, class: LiveClass) {
     let is_hidden = class.name.contains("$$");
     match rows

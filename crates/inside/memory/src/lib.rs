@@ -8,13 +8,15 @@
 //! GC.class_histogram           what of it is alive; collects, so only when asked
 //!         all of them --split--> parts that add up to the resident set --render--> table, JSON
 //! ```
-//! Every resident page belongs to one mapping, and every mapping to one part, so that the parts add
-//! up by construction, but for pages that came and went while it was read. What has no owner is
-//! called unexplained and shown with its largest mappings.
+//! Every resident page belongs to one mapping, and every mapping to one part. So the parts add up
+//! by construction, except for pages that changed while they were read. Memory without an owner is
+//! called unexplained, and its largest mappings are shown.
 //!
-//! The JVM is asked through its own socket (`tacho-attach`), as its user: no program is run for it.
+//! The JVM is asked through its own attach socket (`tacho-attach`), as its user. No other program
+//! has to be run for that.
 //!
-//! This asks the JVM: it is for looking and for diagnosis launches, never for measured ones.
+//! Asking disturbs the JVM: use this to inspect a process and in diagnosis launches, never in
+//! measured ones.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -21,8 +21,8 @@ pub struct NativeMemory {
     pub ranges: Vec<Owned>,
     /// Bytes allocated by malloc, arenas included, by category: `GC`, `Other`, ...
     pub malloc: BTreeMap<String, u64>,
-    /// Reserved and committed by category: also with tracking of `summary`, which knows no
-    /// addresses.
+    /// Reserved and committed memory by category. Also available with tracking of `summary`, which
+    /// has no addresses.
     pub report: NativeReport,
 }
 
@@ -62,7 +62,7 @@ pub fn parse(text: &str) -> Option<NativeMemory> {
         }
     }
     memory.ranges.sort_by_key(|range| (range.start, range.end));
-    // Of two that overlap the inner one knows better.
+    // If two ranges overlap, the inner one is more precise.
     let mut inner: Vec<Owned> = Vec::with_capacity(memory.ranges.len());
     for range in memory.ranges {
         insert(&mut inner, range);
@@ -73,7 +73,8 @@ pub fn parse(text: &str) -> Option<NativeMemory> {
     Some(memory)
 }
 
-/// Ranges come by ascending start: the newcomer takes its place from those that it lies in.
+/// Inserts a range; ranges come in order of their start. The new range is cut out of the ranges
+/// that contain it.
 fn insert(ranges: &mut Vec<Owned>, new: Owned) {
     let mut after = Vec::new();
     while let Some(last) = ranges.last_mut().filter(|last| last.end > new.start) {

@@ -84,8 +84,8 @@ impl Observed {
         } = jvm
             .as_ref()
             .map_or_else(|_| Answers::default(), |jvm| ask(jvm, &mut notes));
-        // The mappings as soon as possible after the JVM's own report: what it maps in between is
-        // unexplained.
+        // Read the mappings directly after the JVM's report. Memory that the JVM maps in between
+        // would be unexplained.
         let mut text = String::new();
         read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
         let pages = Pages::open(pid).ok();
@@ -120,8 +120,8 @@ impl Observed {
         })
     }
 
-    /// Counts what is alive, by a full collection: to be asked last, since it changes what
-    /// everything else would see.
+    /// Counts live objects by a full collection. Call this last, since it changes what other
+    /// questions would see.
     ///
     /// # Errors
     /// A sentence that says why the JVM did not answer.
@@ -158,7 +158,7 @@ struct Answers {
     known: KnownRanges,
 }
 
-/// Native Memory Tracking where it is on; else at least where the heap lies.
+/// Asks for Native Memory Tracking; if that is off, at least for the address of the heap.
 fn ask(jvm: &Jvm, notes: &mut Vec<String>) -> Answers {
     let mut answers = Answers::default();
     let text = match jvm.jcmd("VM.native_memory detail") {
@@ -175,7 +175,8 @@ fn ask(jvm: &Jvm, notes: &mut Vec<String>) -> Answers {
                 answers.native = Some(native);
                 return answers;
             }
-            // `summary` tracks categories, and no addresses: nothing can be laid over the mappings.
+            // `summary` tracks categories but no addresses, so ranges cannot be matched with
+            // mappings.
             notes.push("the JVM tracks its native memory without addresses; -XX:NativeMemoryTracking=detail tells metaspace, collector and libc apart".to_owned());
         }
         None => notes.push("a coarse split: the JVM does not track its native memory. Start it with -XX:NativeMemoryTracking=detail (it costs 5 to 10 % of throughput by the JDK's own word, so never while measuring)".to_owned()),

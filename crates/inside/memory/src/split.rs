@@ -27,7 +27,7 @@ pub struct Memory {
     pub unexplained: Vec<Unexplained>,
     /// The heap's own figures, where there is a JVM.
     pub heap: Option<Heap>,
-    /// What could not be told, and how it can be.
+    /// What could not be found out, and how it can be.
     pub notes: Vec<String>,
 }
 
@@ -38,13 +38,13 @@ pub struct Part {
     pub name: String,
     /// What of it is resident, in bytes.
     pub bytes: u64,
-    /// Of the sum, 0 to 1.
+    /// Share of the sum of all parts, 0 to 1.
     pub share: f64,
     /// What it is, for people.
     pub meaning: String,
 }
 
-/// A mapping that nobody claims.
+/// A mapping of memory that no known part owns.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Unexplained {
     /// First address, hexadecimal.
@@ -62,7 +62,7 @@ pub struct Heap {
     pub committed_bytes: Option<u64>,
     /// In use, garbage included.
     pub used_bytes: Option<u64>,
-    /// Alive after a full collection; only when it was asked for.
+    /// Live objects after a full collection, in bytes; null unless that was asked for.
     pub live_bytes: Option<u64>,
     /// What of the heap is resident, in bytes.
     pub resident_bytes: u64,
@@ -133,7 +133,8 @@ fn by_purpose(purpose: &str) -> &'static str {
     }
 }
 
-/// What malloc was for. Tables of compiled code are no code, metadata's bookkeeping is metadata.
+/// The part that a malloc category belongs to. Tables for compiled code are not code, and the
+/// bookkeeping of metadata counts as metadata.
 fn by_category(category: &str) -> &'static str {
     match category {
         "Class" | "Metaspace" => "metaspace",
@@ -175,15 +176,15 @@ pub(crate) struct Readings<'a> {
     pub notes: Vec<String>,
 }
 
-/// Lays the JVM's ranges over the mappings.
+/// Assigns the JVM's ranges to the mappings.
 pub(crate) fn split(readings: Readings<'_>) -> Memory {
     let mut parts: BTreeMap<&'static str, u64> = BTreeMap::new();
     let mut add = |name: &'static str, bytes: u64| {
         let sum = parts.entry(name).or_default();
         *sum = sum.saturating_add(bytes);
     };
-    // Anonymous memory without a range: libc's by its shape, and the rest, into which malloc goes
-    // with large pieces.
+    // Anonymous memory without a range. `libc` is recognised by its shape; `other` is the rest,
+    // where malloc puts large blocks.
     let (mut libc, mut other) = (0_u64, 0_u64);
     let mut unclaimed: Vec<(&Mapping<'_>, u64)> = Vec::new();
     for (mapping, kind) in readings.mappings.iter().zip(readings.kinds) {
@@ -264,8 +265,8 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
 }
 
 impl Memory {
-    /// What of the used heap is alive: the rest of it is garbage. Where it is not known how much is
-    /// used, nothing more is told apart.
+    /// Splits the used heap into live objects and garbage. Does nothing if the used size is not
+    /// known.
     pub(crate) fn tell_alive(&mut self, live_bytes: u64) {
         let Some(heap) = &mut self.heap else {
             return;
@@ -295,13 +296,13 @@ fn part(name: &str, bytes: u64, sum_bytes: u64) -> Part {
     }
 }
 
-/// What has no owner comes last, however large.
+/// Largest first, but memory without an owner always last.
 fn largest_first(parts: &mut [Part]) {
     parts.sort_by_key(|part| (part.name == UNEXPLAINED, std::cmp::Reverse(part.bytes)));
 }
 
-/// The ranges that a mapping lies in, each with what of it is resident. The kernel merges
-/// neighbours, so there may be several.
+/// The ranges within a mapping, each with its resident bytes. There may be several, because the
+/// kernel merges neighbouring mappings.
 fn owners<'a>(
     mapping: &Mapping<'_>,
     native: Option<&'a NativeMemory>,
@@ -324,7 +325,7 @@ fn owners<'a>(
                 return (range, mapping.sizes.rss_bytes);
             }
             let counted = pages.and_then(|pages| pages.resident(start, end).ok());
-            // Without the rights to count: evenly.
+            // Without the rights to read page tables, assume that resident pages are spread evenly.
             let even = mapping.sizes.rss_bytes as f64 * (end - start) as f64
                 / mapping.length().max(1) as f64;
             (range, counted.unwrap_or(even as u64))
@@ -337,9 +338,9 @@ struct Rest {
     other: u64,
 }
 
-/// Lays what was allocated by malloc into libc's memory and the other anonymous memory: libc maps
-/// large pieces one by one, and direct buffers are large most often. What was allocated and never
-/// touched is not resident, so no more is laid than there is room.
+/// Assigns memory allocated by malloc to libc's memory and to the other anonymous memory. libc maps
+/// large blocks one by one, and direct buffers are usually large. Memory that was allocated but
+/// never touched is not resident, so no more is assigned than there is room.
 fn spread(
     mut malloc: BTreeMap<&'static str, u64>,
     mut libc: u64,
@@ -358,7 +359,7 @@ fn spread(
     let laid = in_libc + in_other;
     let mut rounded = 0;
     for (name, bytes) in malloc {
-        // When there is not room for all of it, each in proportion.
+        // If there is not enough room, every category gets its proportion.
         let part = (u128::from(bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64;
         rounded += part;
         add(name, part);

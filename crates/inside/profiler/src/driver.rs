@@ -1,4 +1,4 @@
-//! The one way in which async-profiler is switched on in a JVM, and off again.
+//! Switches async-profiler on and off in a JVM.
 
 use crate::library::{AsyncProfiler, ProfilerError};
 use crate::sampling::Attempt;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
 use tacho_jvm_agent::{Afterwards, AgentError, Placed, place};
 
-/// What it does beside sampling.
+/// How async-profiler is started.
 #[derive(Debug, Clone)]
 pub struct Start<'s> {
-    /// Ways to ask, the better first; see [`Sampling`](crate::Sampling).
+    /// Ways to ask, best first; see [`Sampling`](crate::Sampling).
     pub attempts: &'s [Attempt],
     /// Frames of a stack.
     pub depth: u32,
@@ -18,7 +18,7 @@ pub struct Start<'s> {
     pub ends: Option<Duration>,
     /// The recording that it writes, as the JVM names it.
     pub recording: &'s Path,
-    /// Where it says why it cannot, as the JVM names it: the JVM knows a number alone.
+    /// The file for its error messages, as the JVM sees it. The JVM itself only reports a number.
     pub log: Option<&'s Path>,
 }
 
@@ -45,7 +45,8 @@ impl Driver {
     /// When the library is not what it should be, or there is no room for it.
     pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, ProfilerError> {
         profiler.suits(jvm)?;
-        // Looked at now, and not when it was found: it becomes part of somebody's JVM.
+        // Check the library now, and not when it was found, because it becomes part of another
+        // user's JVM.
         let content = profiler.read()?;
         let is_seen =
             jvm.shares_files() && jvm.identity().user == rustix::process::geteuid().as_raw();
@@ -71,8 +72,8 @@ impl Driver {
         }
     }
 
-    /// Switches it on by the first attempt that the JVM takes; says by which engine. `why` reads
-    /// the log of one that failed.
+    /// Switches it on with the first attempt that the JVM accepts, and returns its engine. `why`
+    /// reads the log of an attempt that failed.
     ///
     /// # Errors
     /// When no attempt is taken.
@@ -103,7 +104,8 @@ impl Driver {
         Err(AgentError::from(refused).into())
     }
 
-    /// Switches it off: the recording is whole then. The JVM loads what lies there now.
+    /// Switches it off; the recording is complete after that. Checks the library first, because the
+    /// JVM loads the file that is there now.
     ///
     /// # Errors
     /// When the library is no longer what it was, or the JVM does not answer.
@@ -113,8 +115,9 @@ impl Driver {
     }
 }
 
-/// The loader of glibc knows a library that it has loaded by its path, also when the file has gone
-/// and come again; that of musl by its file, so that a new one would be a second library.
+/// What happens to the copy. glibc's loader recognises a loaded library by its path, even if the
+/// file was removed and created again. musl's recognises it by its file, so a new file would be a
+/// second library.
 fn afterwards(jvm: &Jvm) -> Afterwards {
     match jvm.is_musl() {
         true => Afterwards::Stays,
@@ -122,7 +125,8 @@ fn afterwards(jvm: &Jvm) -> Afterwards {
     }
 }
 
-/// Switches off what another Tacho has switched on, by the library that it has loaded.
+/// Switches off an async-profiler that another Tacho started, through the library that the JVM has
+/// loaded.
 ///
 /// # Errors
 /// When it is off, or the JVM does not answer.

@@ -9,9 +9,10 @@
 //! ~/.local/share/tacho/async-profiler/VERSION/   unpacked by Tacho
 //! ~/.m2/repository/tools/profiler/...            a jar that Maven has; unpacked when it is found
 //! ```
-//! Nothing is fetched but by `tacho profiler install`.
+//! Only `tacho profiler install` downloads anything.
 //!
-//! `sampling` says what it is asked for, `driver` loads it into a JVM, switches it on and off.
+//! `sampling` decides what it is asked for; `driver` loads it into a JVM and switches it on and
+//! off.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

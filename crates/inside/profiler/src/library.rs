@@ -1,8 +1,8 @@
-//! The library: found, unpacked, fetched, and looked at each time before a JVM loads it.
+//! Finds, unpacks and fetches the library, and checks it each time before a JVM loads it.
 //!
-//! It becomes part of a process that others depend on. So a version that Tacho fetches is pinned by
-//! its SHA-256, and the cached place counts only while nobody else can write it. What the user
-//! names himself is his word.
+//! The library becomes part of a process that others depend on. So a version that Tacho fetches is
+//! pinned by its SHA-256, and an unpacked library is only used while nobody else can write to it. A
+//! library that the user names is trusted.
 
 use crate::pinned;
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ pub enum ProfilerError {
     },
     /// Not what is pinned, or not what was unpacked.
     #[error(
-        "{path} is not the library that it should be (SHA-256 {found}, expected {expected}); it is not loaded. Delete it and run `tacho profiler install`, or name a {LIBRARY} of your own in {VARIABLE}"
+        "{path} is not the expected library (SHA-256 {found}, expected {expected}), so it is not loaded. Delete it and run `tacho profiler install`, or name a {LIBRARY} of your own in {VARIABLE}"
     )]
     WrongSum {
         /// The library, or the jar that has it.
@@ -88,18 +88,18 @@ pub enum ProfilerError {
     },
     /// Nobody knows what it should be.
     #[error(
-        "{path} is of a version that Tacho has no SHA-256 of, and was not unpacked by it; it is not loaded. Run `tacho profiler install`, or name it in {VARIABLE}"
+        "Tacho did not unpack {path} and has no SHA-256 for its version, so it is not loaded. Run `tacho profiler install`, or name the library in {VARIABLE}"
     )]
     Unknown {
         /// Path of the library.
         path: PathBuf,
     },
-    /// Another user could change it.
+    /// Another user could change the library.
     #[error("the library is not loaded: {0}")]
     Untrusted(Untrusted),
-    /// It would not be loaded, or end the JVM.
+    /// The library does not fit the JVM's C library: it would not load, or would end the JVM.
     #[error(
-        "process {pid} runs on the C library musl (Alpine), and async-profiler {version} is made for glibc: one library is for both from 4.0 on. Run `tacho profiler install` (it installs {VERSION}), or name a build for musl in {VARIABLE}"
+        "process {pid} runs on the C library musl (Alpine), and async-profiler {version} is made for glibc: since 4.0 one library works with both. Run `tacho profiler install` (it installs {VERSION}), or name a build for musl in {VARIABLE}"
     )]
     NotForMusl {
         /// Process id of the JVM.
@@ -128,7 +128,7 @@ pub enum ProfilerError {
 }
 
 impl Places {
-    /// Of this machine and its user.
+    /// The places on this machine for this user.
     #[must_use]
     pub fn here() -> Self {
         let folder = |name| {
@@ -147,9 +147,9 @@ impl Places {
 }
 
 impl AsyncProfiler {
-    /// The one that is used: what the user named, else the newest that is unpacked, else the jar of
-    /// [`VERSION`] that Maven has, which is unpacked. Before it is loaded it is to be looked at
-    /// ([`AsyncProfiler::check`]).
+    /// The library to use: the one that the user named; else the newest that is unpacked; else the
+    /// jar of [`VERSION`] in Maven's repository, which is then unpacked. Check it before it is
+    /// loaded ([`AsyncProfiler::check`]).
     #[must_use]
     pub fn find(places: &Places) -> Option<Self> {
         if let Some(library) = &places.own {
@@ -174,8 +174,8 @@ impl AsyncProfiler {
             .flatten()
     }
 
-    /// Whether it is what it should be, and nobody else can change it. To be asked each time before
-    /// a JVM loads it.
+    /// Checks that the library is what it should be, and that nobody else can change it. Call this
+    /// each time before a JVM loads it.
     ///
     /// # Errors
     /// When it is not, or cannot be read.
@@ -183,8 +183,8 @@ impl AsyncProfiler {
         self.read().map(|_| ())
     }
 
-    /// The library itself, looked at as [`AsyncProfiler::check`] does: for a JVM that cannot see
-    /// our files.
+    /// The contents of the library, checked as by [`AsyncProfiler::check`]. For a JVM that cannot
+    /// see our files.
     ///
     /// # Errors
     /// As [`AsyncProfiler::check`].
@@ -193,7 +193,7 @@ impl AsyncProfiler {
             path: self.library.clone(),
             source,
         };
-        // What the user named is his word; but what others can write must not be loaded for root.
+        // A library that the user named is trusted. But root must not load what others can write.
         if self.version.is_some() || rustix::process::geteuid().is_root() {
             trusted(&self.library)
                 .map_err(failed)?
@@ -211,8 +211,8 @@ impl AsyncProfiler {
         Ok(bytes)
     }
 
-    /// Whether it is made for this JVM's C library, as far as that is known: what the user named is
-    /// his word.
+    /// Checks that it was built for the JVM's C library, as far as that is known. A library that
+    /// the user named is trusted.
     pub(crate) fn suits(&self, jvm: &Jvm) -> Result<(), ProfilerError> {
         match &self.version {
             Some(version) if is_for_glibc_alone(version) && jvm.is_musl() => {
@@ -259,7 +259,7 @@ impl AsyncProfiler {
 
     fn unpack(jar: &Path, version: &str, places: &Places) -> Result<Self, ProfilerError> {
         let bytes = library_in(jar)?;
-        // A version that is pinned is that version, wherever its jar came from.
+        // A pinned version has to have the pinned sum, wherever its jar came from.
         if let Some(expected) = pinned::sum_of(version) {
             must_be(jar, &bytes, expected)?;
         }
@@ -274,7 +274,7 @@ impl AsyncProfiler {
             std::fs::write(&recorded, pinned::sum(&bytes)).map_err(io_error(&recorded))?;
         }
         let library = folder.join(LIBRARY);
-        // Whole or not at all: a JVM may load it at this moment.
+        // Replace it atomically: a JVM may load it at this moment.
         let scratch = Scratch::within(&folder)?;
         let temporary = scratch.path().join(LIBRARY);
         std::fs::write(&temporary, &bytes).map_err(io_error(&library))?;
@@ -376,7 +376,7 @@ fn jar_in(maven: &Path, version: &str) -> PathBuf {
         .join(format!("async-profiler-{version}.jar"))
 }
 
-/// The version in the name of a jar; any word serves as the name of a folder.
+/// The version in the name of a jar, or `own`. It is only used as the name of a folder.
 fn version_of(jar: &Path) -> String {
     let stem = jar
         .file_stem()
@@ -385,7 +385,7 @@ fn version_of(jar: &Path) -> String {
     version.unwrap_or_else(|| "own".to_owned())
 }
 
-/// The project's releases before 4.0 (its issue 952).
+/// Whether the release only supports glibc: those before 4.0 (the project's issue 952).
 fn is_for_glibc_alone(version: &str) -> bool {
     let major = version.split('.').next().unwrap_or(version);
     major.parse::<u32>().is_ok_and(|major| major < 4)

@@ -1,4 +1,4 @@
-//! Which libraries are known, and whether one of them is what it was.
+//! The checksums of known libraries.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -19,7 +19,7 @@ const SUMS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Of the version on this machine; `None` when Tacho does not know it.
+/// The pinned sum of a version for this machine; `None` if Tacho does not know the version.
 pub(crate) fn sum_of(version: &str) -> Option<&'static str> {
     SUMS.iter()
         .find(|(known, architecture, _)| *known == version && *architecture == here())

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-/// Kinds of samples, all of them in one recording.
+/// The kinds of samples, all in one recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sampling {
-    /// Processor time, a sample each such time of a thread's own.
+    /// Sample processor time at this interval of a thread's own time.
     pub processor: Option<Duration>,
-    /// Threads, whatever they do, each such time.
+    /// Sample all threads at this interval, whatever they do.
     pub wall: Option<Duration>,
-    /// Allocation, a sample each time this many bytes were allocated.
+    /// Sample allocation each time this many bytes were allocated.
     pub allocation_bytes: Option<u64>,
-    /// Waits for locks that are not shorter.
+    /// Record waits for locks from this length on.
     pub locks: Option<Duration>,
 }
 
@@ -26,7 +26,7 @@ pub struct Attempt {
 }
 
 impl Sampling {
-    /// The better first. Where perf events are not allowed (in most containers), timers do: one a
+    /// Ways to ask, best first. Without perf events (as in most containers) it uses timers: one per
     /// thread since version 2.10, else one for the process.
     #[must_use]
     pub fn attempts(&self, may_use_perf_events: bool) -> Vec<Attempt> {
@@ -38,7 +38,7 @@ impl Sampling {
         engines.iter().map(|engine| self.attempt(*engine)).collect()
     }
 
-    /// By one engine and no other: what is compared was sampled alike.
+    /// Only this engine, so that builds that are compared are sampled in the same way.
     #[must_use]
     pub fn by(&self, engine: &'static str) -> Attempt {
         self.attempt(Some(engine))
@@ -95,8 +95,8 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// Whether the kernel lets a process without rights of its own use perf events in user and kernel
-/// mode (perf_event_open(2)).
+/// Whether the kernel allows an unprivileged process to use perf events in user and kernel mode
+/// (perf_event_open(2)).
 #[must_use]
 pub fn may_use_perf_events() -> bool {
     std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid")

@@ -1,17 +1,18 @@
-//! Who carries out a run, so that what a killed one has left is known for that.
+//! Which process carries out a run. With it, objects that a killed run has left behind can be
+//! recognized.
 
 use crate::error::NotThere;
 use std::fs;
 use tacho_cluster_api::{Cluster, Runner};
 use tacho_launch::processes::Process;
 
-/// Until the machine is started anew.
+/// Identifies the machine until its next boot.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
-/// In which numbers of processes mean something: a container has numbers of its own.
+/// Identifies the PID namespace: a container numbers its processes by itself.
 const NUMBERS: &str = "/proc/self/ns/pid";
 
-/// Where somebody is who carries out a run.
+/// Where the process is that carries out a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whereabouts {
     /// A process of this machine that is there.
@@ -54,7 +55,7 @@ pub fn whereabouts(runner: &Runner) -> Whereabouts {
     }
 }
 
-/// Empty where it cannot be told from others.
+/// Identifies this machine and its PID namespace; empty where they cannot be found out.
 fn machine() -> String {
     let boot = fs::read_to_string(BOOT).unwrap_or_default();
     let numbers = fs::read_link(NUMBERS).unwrap_or_default();
@@ -64,7 +65,7 @@ fn machine() -> String {
     }
 }
 
-/// Its number and its start: with both it is no other that has got its number.
+/// The PID and the start time. Together they tell the process from a later one with the same PID.
 fn process(pid: u32) -> Option<String> {
     let process = Process::read(pid).filter(|process| !process.zombie)?;
     Some(format!("{pid}/{}", process.start_time))

@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A look may take this part of the time: on a busy node the table is long.
 const PART: u32 = 20;
 
-/// Of a longer table the rest is left unread.
+/// Bytes that are read of one table; the rest of a longer table is not read.
 const AT_MOST: u64 = 64 << 20;
 
 /// A connection is seen at the look after it began.
@@ -131,7 +131,7 @@ impl Conntrack {
 struct Looking {
     proc: PathBuf,
     service: SocketAddr,
-    /// Those that have told something of the Service when they were last looked at.
+    /// Tables that had connections to the Service when they were last read.
     tables: Vec<PathBuf>,
     seen: LedTo,
 }

@@ -36,11 +36,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SCHEDULING: Duration = Duration::from_secs(60);
 /// The proxies of the nodes write their rules within this time of the endpoints.
 const PROXIES: Duration = Duration::from_secs(10);
-/// In it what the API tells of pods that are there arrives.
+/// Time for what the API has to say of existing pods to arrive.
 const TELLING: Duration = Duration::from_millis(500);
 /// Until all pods have gone.
 const CLEARING: Duration = Duration::from_secs(90);
-/// A change that goes on when its phase is over.
+/// How long a change may go on after its phase is over.
 const CHANGING: Duration = Duration::from_secs(120);
 /// Lines of the log that are kept with a failure.
 const LAST_LINES: usize = 30;
@@ -85,7 +85,7 @@ pub struct Deployed {
     windows: Vec<Window>,
 }
 
-/// From the instant at which users can come.
+/// What is known from the instant on at which users can come.
 struct Users {
     deployment: DeploymentState,
     address: SocketAddr,
@@ -102,7 +102,7 @@ impl Deployed {
         let deployed = Self {
             start,
             anchor,
-            // Also where only its Service was made.
+            // Also when only its Service was made: it has to be deleted as well.
             is_there: true,
             trouble: None,
             logging: None,
@@ -183,7 +183,8 @@ impl Deployed {
         }
     }
 
-    /// What the pod says that is there first; of a failure it is all that is told.
+    /// Keeps the log of the first pod that runs. If the launch fails, this is all that its pods
+    /// leave behind.
     fn keep_log_of_first(&mut self, pods: &[(String, tacho_cluster_api::PodState)]) {
         let runs = |pod: &tacho_cluster_api::PodState| {
             matches!(pod.container, tacho_cluster_api::Container::Running { .. })
@@ -240,7 +241,7 @@ impl Deployed {
                 });
             }
         }
-        // The rules of a proxy are not complete with its first.
+        // When the first rule of a proxy works, others may still be missing.
         rolling.warm_up(TELLING)?;
         let first = lives(rolling.told()).into_iter().next();
         let seen = first.and_then(|life| self.start.eye.look(&life.uid, 0));
@@ -262,7 +263,7 @@ impl Deployed {
         self.users.as_ref()?.first.as_ref()
     }
 
-    /// What is still going on is waited for.
+    /// Waits for a change that is still going on.
     fn until_changed(&mut self) -> Option<Result<(), NotRolled>> {
         let (rolling, result) = self.changing.take()?.join().ok()?;
         *self.rolling() = Some(rolling);
@@ -274,7 +275,7 @@ impl Deployed {
         let (Some(users), Some(mut rolling)) = (self.users.take(), self.rolling().take()) else {
             return;
         };
-        // What was told last; that nothing more comes is no error any more.
+        // Takes what was told last. It is no error any more if nothing comes.
         let _ = rolling.warm_up(TELLING);
         let folder = self.start.log.parent();
         let seen = Seen {
@@ -351,7 +352,7 @@ impl Subject for Deployed {
         Err(self.not_ready(why, "is a deployment"))
     }
 
-    /// A Deployment has no end of its own: what its pods do is what is looked at.
+    /// A Deployment has no exit of its own; its pods are watched instead.
     fn exit_within(&mut self, at_most: Duration) -> Option<Exit> {
         sleep(at_most);
         None
@@ -401,7 +402,7 @@ impl Subject for Deployed {
         limits_seen(group.as_ref(), asked, *pid)
     }
 
-    /// The pod that was there first may have gone.
+    /// Counts nothing: the pod that was there first may be gone.
     fn count_limits(&self, _: &mut LimitsSeen) {}
 
     fn set_cpu(&self, _: Option<f64>) -> Result<(), RunError> {

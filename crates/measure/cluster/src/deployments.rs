@@ -14,7 +14,7 @@ use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Recipe};
 use tacho_runner::{Site, SiteError, StartSpec, Subject, failed};
 
-/// Between SIGTERM and SIGKILL, as the API has it where nobody says otherwise.
+/// Time between SIGTERM and SIGKILL: the default of Kubernetes.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Launches as Deployments of a cluster whose node is this machine.
@@ -69,7 +69,7 @@ impl Site for Deployments {
             let why = "there is no image of it".to_owned();
             return Err(failed(FailureCause::NotStarted, why));
         };
-        // Refused before anything is made, where a run begins.
+        // A run without this is refused at its beginning, before anything is made.
         let Some(eye) = self.pods.eye() else {
             let why = "its pods cannot be seen from here".to_owned();
             return Err(failed(FailureCause::NotStarted, why));

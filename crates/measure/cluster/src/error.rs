@@ -33,30 +33,30 @@ pub enum NotThere {
         /// Verbs and resources.
         missing: Vec<String>,
     },
-    /// No pods are on this machine.
+    /// This machine runs no pods.
     #[error(
-        "no pods run on this machine (there is no control group `kubepods`), and they are looked at from their own node: have a pod there do it (`tacho run ... --run-pod`), or run Tacho there as root; `make cluster` makes a cluster of this machine"
+        "no pods run on this machine (there is no control group `kubepods`), but pods can be observed only from their own node: run from a pod there (`tacho run ... --run-pod`), or run Tacho there as root; `make cluster` makes a cluster on this machine"
     )]
     NoNode,
     /// Pod Security does not let a pod see its node.
     #[error(
-        "the namespace does not take the pod that carries out the run ({message}): it sees the processes and control groups of its node, which is what `privileged` means. Take another namespace (`kubectl create namespace measuring`, which has no such rule unless the cluster has one for all), have somebody allow it in this one (`kubectl label namespace NAME pod-security.kubernetes.io/enforce=privileged`), run Tacho as root on the node, or do without what it sees (--unprivileged: no memory, no processor time, no throttling, no proofs)"
+        "the namespace does not admit the pod that carries out the run ({message}): that pod reads the processes and control groups of its node, which needs `privileged`. Use another namespace (`kubectl create namespace measuring`, which has no such rule unless the cluster has one for all), have somebody allow it in this one (`kubectl label namespace NAME pod-security.kubernetes.io/enforce=privileged`), run Tacho as root on the node, or do without what that pod reads (--unprivileged: no memory, no processor time, no throttling, no proofs)"
     )]
     RunPodNotAdmitted {
         /// Which rules, as the API says it.
         message: String,
     },
-    /// No ServiceAccount can be made for it.
+    /// No ServiceAccount can be made for the pod that carries out the run.
     #[error(
-        "the pod that carries out the run makes pods by an account of its own, and you may not have one made ({doing}): name one that may what `tacho doctor --on kubernetes --role` writes, by --service-account"
+        "the pod that carries out the run needs a service account to make pods, and you may not make one ({doing}): name one with --service-account that has the rights that `tacho doctor --on kubernetes --role` prints"
     )]
     NoAccount {
         /// What is not allowed.
         doing: String,
     },
-    /// It did not carry out the run.
+    /// The pod did not carry out the run.
     #[error(
-        "the pod that carries out the run ({pod}) did not: {why}. Launches that ended before that are in the run folder, where `tacho report` reads them"
+        "the pod that carries out the run ({pod}) did not finish it: {why}. Launches that ended before that are in the run folder, where `tacho report` reads them"
     )]
     RunPod {
         /// Its name.
@@ -64,7 +64,7 @@ pub enum NotThere {
         /// Why.
         why: String,
     },
-    /// By the user, before anything was measured.
+    /// The user interrupted the run before anything was measured.
     #[error("interrupted before the launches began; what was made in the cluster is deleted")]
     RunInterrupted,
     /// An image could not be written.
@@ -111,7 +111,7 @@ pub enum NotThere {
     /// Generators.
     #[error(transparent)]
     Fleet(#[from] FleetError),
-    /// By the user.
+    /// The user interrupted the load before the workers began.
     #[error("interrupted before the workers began; they are deleted")]
     Interrupted,
     /// The command that hands an image over.

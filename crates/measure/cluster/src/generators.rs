@@ -19,13 +19,13 @@ use tacho_workers::{AllHeard, FleetError, Heard, Member};
 
 /// Between two looks whether all run.
 const LOOK: Duration = Duration::from_millis(200);
-/// One that runs listens within this time.
+/// How long a generator that runs may take until it listens.
 const LISTENING: Duration = Duration::from_secs(30);
 /// Between two tries.
 const AGAIN: Duration = Duration::from_millis(100);
 /// The API knows within this time that a process has ended.
 const KNOWN: Duration = Duration::from_secs(5);
-/// No load takes longer; what nobody ends any more ends then.
+/// The longest that a load may take. Generators that nobody ends are ended by the cluster then.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where the image of the generators is.

@@ -1,4 +1,4 @@
-//! What is heard of a pod, by whoever asks.
+//! What the API has told about a pod; shared by all that ask.
 
 use crate::life::Told;
 use std::time::{Duration, Instant};
@@ -17,7 +17,8 @@ impl Hearing {
     /// Takes what has come.
     pub fn hear(&mut self) -> &Told {
         while let Some(news) = self.following.come() {
-            // A launch that runs needs the API no more: what it does not tell is missing.
+            // A running launch does not need the API: if something is not told, it is only missing
+            // in the record.
             let _ = self.told.take(news);
         }
         &self.told
@@ -35,13 +36,13 @@ impl Hearing {
     }
 }
 
-/// Its container runs, or has.
+/// The API has told that its container runs, or has ended.
 pub fn is_told(told: &Told) -> bool {
     let runs = |state: &PodState| matches!(state.container, Container::Running { .. });
     has_ended(told) || told.state.as_ref().is_some_and(runs)
 }
 
-/// Its container has ended.
+/// Its container has ended, or the pod is gone.
 pub fn has_ended(told: &Told) -> bool {
     told.is_gone || told.state.as_ref().is_some_and(|state| state.has_ended())
 }

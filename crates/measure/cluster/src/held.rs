@@ -44,7 +44,7 @@ pub struct Held {
     thread: Option<JoinHandle<f64>>,
 }
 
-/// One of them, also when it has gone.
+/// One of the pods; kept after the pod is gone.
 struct Pod {
     sampler: Sampler,
     group: Option<Arc<Group>>,

@@ -16,7 +16,7 @@ use tacho_launch::sockets::SocketError;
 /// What can be known of a process while it runs.
 #[derive(Debug)]
 pub enum InSight {
-    /// From its node.
+    /// It is seen from its node.
     Whole {
         /// Its number on this machine.
         pid: u32,
@@ -25,18 +25,18 @@ pub enum InSight {
         /// Of its container.
         group: Option<Arc<Group>>,
     },
-    /// By the API.
+    /// Only the API tells of it.
     Told {
         /// Where it listens.
         port: u16,
-        /// Never readable: that it has ended is heard.
+        /// Never readable: the API tells that it has ended.
         handle: OwnedFd,
     },
 }
 
 impl InSight {
-    /// Of a process that has a number here, or else will listen on this port. The text of an error
-    /// says why not.
+    /// Looks at a process. With a `pid` it is seen on this machine; without one it is known only by
+    /// the port on which it will listen. The text of an error says what went wrong.
     pub fn of(pid: Option<u32>, port: u16) -> Result<Self, String> {
         let Some(pid) = pid else {
             let handle = eventfd(0, EventfdFlags::CLOEXEC).map_err(|error| error.to_string())?;

@@ -29,9 +29,9 @@
 //! life          what the API tells of a pod, as instants of the launch
 //! outcome       what is wrong with a pod, as the cause of a failed launch
 //! ```
-//! For launches the node is this machine: the eye needs the control groups and processes of the
-//! pods, and the generator their addresses. Where it is not, a pod there does the same. Generators
-//! may be on any node of any cluster.
+//! For launches, the node is this machine, because the eye needs the control groups and processes
+//! of the pods, and the generator needs their addresses. Where the node is another machine, a pod
+//! on it does the same. Generators may be on any node of any cluster.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -21,7 +21,7 @@ pub enum NotRolled {
         /// Those that there are, where we may look.
         there: Vec<String>,
     },
-    /// A change is under way that is not ours, or cannot be.
+    /// Another change is under way, or the Deployment cannot be changed now.
     #[error("the deployment `{name}` {how}: {instead}. Nothing was changed")]
     NotNow {
         /// Its name.
@@ -41,7 +41,7 @@ pub enum NotRolled {
         /// Where it was looked for.
         namespace: String,
     },
-    /// There is none of that name.
+    /// No Service of that name leads to it.
     #[error(
         "no service `{service}` leads to the pods of `{deployment}` ({}). Nothing was changed",
         leading(there)
@@ -54,7 +54,7 @@ pub enum NotRolled {
         /// Those that do.
         there: Vec<String>,
     },
-    /// Several do.
+    /// Several Services lead to it.
     #[error(
         "several services lead to the pods of `{deployment}` ({}): name one by --service. Nothing was changed",
         leading(there)
@@ -67,10 +67,10 @@ pub enum NotRolled {
     },
     /// The Service has no address of its own.
     #[error(
-        "the service `{0}` has no address or no TCP port of its own, as a headless one: say by --url where users come in (with --from-cluster by its name, such as http://{0}:8080/), or make another service before these pods. Nothing was changed"
+        "the service `{0}` has no address or no TCP port of its own (is it headless?): give the URL that users call with --url (with --from-cluster, by its name, such as http://{0}:8080/), or make another service for these pods. Nothing was changed"
     )]
     NoAddress(String),
-    /// By which of its ports users come is not said.
+    /// The Service has several ports, and it is not said which one users come by.
     #[error(
         "the service `{service}` has several ports, and not one that is named `http`: say by --url where users come in ({}). Nothing was changed",
         urls.join("; ")
@@ -106,45 +106,46 @@ pub enum NotRolled {
     /// There is nothing that a preStop can be compared with.
     #[error("--try-pre-stop compares restarts with and without it: add --change restart")]
     NothingToCompare,
-    /// Something that is for a Deployment that is there.
+    /// The option is for an existing Deployment or an artifact, and an experiment was given.
     #[error(
         "{0} is for a Deployment that is there, or for an artifact: an experiment has requests of its own, and its run folder has what is written (`tacho report RUN --json -`)"
     )]
     NotOfAnExperiment(&'static str),
-    /// A run pod does it for one of an experiment.
+    /// `--from-cluster` was given with an experiment; there `--run-pod` does that.
     #[error(
-        "--from-cluster is for a Deployment that is there; of an experiment, --run-pod has a pod do all of it"
+        "--from-cluster is for an existing Deployment; for an experiment, give --run-pod to run all of it in a pod"
     )]
     RunPodInstead,
-    /// A pod sends the requests of a Deployment that is there, and does no more.
+    /// The option is for an experiment, and an existing Deployment was given; there
+    /// `--from-cluster` has a pod send the requests.
     #[error(
-        "{0} is for an experiment, whose variants are deployed: for a Deployment that is there, --from-cluster has a pod send the requests"
+        "{0} is for an experiment, whose variants are deployed; for an existing Deployment, give --from-cluster to send requests from a pod"
     )]
     FromClusterInstead(&'static str),
-    /// And for those that are made.
+    /// The option is only for Deployments that are made from an experiment.
     #[error(
         "{0} is for an experiment, whose variants are deployed: name a file (.yaml, .jar) in place of a Deployment, or leave it out"
     )]
     OnlyOfAnExperiment(&'static str),
-    /// Its images are to get to the node.
+    /// It is not said how the images of the experiment get to the node.
     #[error(
         "an experiment's images have to get to the node: by a registry (--image registry/team/app), or by a command that hands them to it (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`"
     )]
     WantsImages,
-    /// The pod that sends the requests needs one, too.
+    /// It is not said where the image of the pod that sends the requests comes from.
     #[error(
         "the image of the pod that sends the requests has to get to a node: by a registry (--image registry/team/tacho), by a command that hands it over (--load-image), or by the name of one that is there (--users-image)"
     )]
     WantsImageOfUsers,
     /// The pod that sent the requests is no more.
-    #[error("the pod that sent the requests is gone ({why}), and with it what users felt")]
+    #[error("the pod that sent the requests is gone ({why}), and its results with it; run again")]
     UsersGone {
         /// What the cluster says.
         why: String,
     },
-    /// Users are not served as it is.
+    /// Requests fail even before anything is changed.
     #[error(
-        "before anything was changed {failed} of {requests} requests failed: nothing was changed. `tacho load {url}` says why: the path, the method, a body; or whether it is reached from here at all, since a Service has an address within its cluster alone (--from-cluster has a pod send the requests; --url says where users come in, such as an Ingress or a node port)"
+        "{failed} of {requests} requests failed before the first change, so nothing was changed. `tacho load {url}` shows why: the path, the method or a body may be wrong. Or the URL is not reachable from here, since a Service has an address only within its cluster (--from-cluster sends the requests from a pod; --url names where users come in, such as an Ingress or a node port)"
     )]
     Failing {
         /// Without a good answer.
@@ -154,7 +155,7 @@ pub enum NotRolled {
         /// Where they were sent.
         url: String,
     },
-    /// Nobody is reached, by a pod either.
+    /// Nobody answers the pod that sends the requests.
     #[error(
         "nobody answered the pod that sends the requests, at {url}, before the first change: nothing was changed. Is it the right port, and does it speak what was sent (HTTP/1, HTTP/2, TLS)? `tacho load --on kubernetes {url}` says how they failed"
     )]
@@ -164,18 +165,18 @@ pub enum NotRolled {
     },
     /// Nobody is reached at all.
     #[error(
-        "nobody answered at {url} before the first change: nothing was changed. A Service has an address within its cluster alone: have a pod send the requests by --from-cluster, or say by --url where users come in, such as an Ingress or a node port"
+        "nobody answered at {url} before the first change: nothing was changed. A Service has an address only within its cluster: send the requests from a pod with --from-cluster, or name with --url where users come in, such as an Ingress or a node port"
     )]
     Unreached {
         /// Where requests were sent.
         url: String,
     },
     /// No pod takes traffic.
-    #[error("no pod of `{0}` takes traffic, so that none can leave: is the deployment well?")]
+    #[error("no pod of `{0}` takes traffic, so none can be removed: check the deployment's pods")]
     NobodyToLeave(String),
-    /// Its process is on another machine.
+    /// The process to be killed is on another machine.
     #[error(
-        "the process of pod `{pod}` is not seen here (it is on node {node}): `crash` is for a root on that node; `kill` deletes a pod from anywhere"
+        "the process of pod `{pod}` is not visible here (it is on node {node}): run `crash` as root on that node, or use `kill`, which deletes a pod from anywhere"
     )]
     ElsewhereToCrash {
         /// The pod.

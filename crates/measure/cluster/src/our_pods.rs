@@ -6,7 +6,7 @@ use tacho_cluster_api::{Container, PodState, Trouble, TroubleKind};
 
 /// For how long a node is waited for.
 const SCHEDULING: Duration = Duration::from_secs(60);
-/// And for the pod until it runs: its image may have to be fetched.
+/// How long the pod may then take until it runs: its image may have to be fetched.
 pub const STARTING: Duration = Duration::from_secs(600);
 
 /// Its process has begun.
@@ -14,7 +14,7 @@ pub fn runs(state: &PodState) -> bool {
     matches!(state.container, Container::Running { .. })
 }
 
-/// Why it will not run, where that is certain, or was waited for.
+/// Why it will not run, where that is certain, or where it was waited for long enough.
 pub fn why_not(state: &PodState, waited: Duration) -> Option<String> {
     if let Some(trouble) = state.trouble() {
         return Some(said(&trouble));
@@ -23,7 +23,8 @@ pub fn why_not(state: &PodState, waited: Duration) -> Option<String> {
     unscheduled.map(|trouble| trouble.to_string())
 }
 
-/// It is no server: that it has ended by itself needs other words.
+/// What is wrong with such a pod. The usual words are for servers, which should not end by
+/// themselves; this pod is no server.
 pub fn said(trouble: &Trouble) -> String {
     match trouble.kind {
         TroubleKind::Ended { code } if code > 128 => {

@@ -18,7 +18,7 @@ use tacho_runner::Stop;
 /// What [`Rolling::with_pre_stop`] names its changes that count, before their number.
 pub const WITH_PRE_STOP: &str = "restart-preStop";
 
-/// And its last one.
+/// The name of the last of those changes, which takes the preStop out again.
 const TAKEN_OUT: &str = "preStop taken out";
 
 /// Before a pod that a budget keeps is asked again, as `kubectl drain` has it.
@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub struct Rolling {
     cluster: Arc<Cluster>,
     name: String,
-    /// As it was, and is left behind.
+    /// The Deployment as it was found, and as it is left in the end.
     was: DeploymentState,
     changes: Changes,
     told: Vec<Told>,
@@ -41,7 +41,7 @@ pub struct Rolling {
     rest: Duration,
 }
 
-/// How long things may take, and do.
+/// How long a change may take, and how long the rests are.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
     /// A change.
@@ -202,7 +202,8 @@ impl Rolling {
         Ok(vec![there, window(name, back_ns, true)])
     }
 
-    /// What it was stands in the Deployment until it is put back.
+    /// Makes a temporary change. What the Deployment was before is stored in the Deployment itself
+    /// until it is put back.
     fn change_for_a_while(&self, changed: &TemporaryChange) -> Result<(), ClusterError> {
         let put_back = PutBack {
             by: by_us(),
@@ -329,7 +330,7 @@ impl Rolling {
     }
 }
 
-/// What a change is not over before.
+/// What has to happen before a change is over.
 #[derive(Debug)]
 enum Awaited {
     /// Nothing besides the Deployment's own state.

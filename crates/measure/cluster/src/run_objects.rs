@@ -112,7 +112,8 @@ impl RunObjects {
         Ok(made)
     }
 
-    /// Deletes all that the run has made there. What is another's stays for them.
+    /// Deletes all that this process has made for the run. Objects that belong to another process
+    /// are left to it.
     pub fn end(&self) -> Result<(), NotThere> {
         let Belongings::Ours(owner) = &self.belongings else {
             return Ok(());
@@ -131,7 +132,7 @@ impl RunObjects {
         let machine = this_machine(&self.cluster.reached().server);
         let with_machine = |text: &String| match machine {
             Some(address) => text.replace(COMPANIONS, &address.to_string()),
-            // Then it is the node by its own word.
+            // Where that address is not known, the kubelet fills in the address of the node.
             None => text.clone(),
         };
         let environment = spec.environment.iter();
@@ -147,7 +148,8 @@ impl RunObjects {
         }
     }
 
-    /// With what every pod of the run has. By itself it tells whether one would be taken.
+    /// A pod with only what all pods of the run have in common. It is also used to ask whether the
+    /// cluster would accept such a pod.
     fn bare_pod(&self, name: &str, image: &str, limits: &Limits) -> SubjectPod {
         let (owner, node) = match &self.belongings {
             Belongings::Ours(owner) => {
@@ -180,12 +182,12 @@ impl RunObjects {
 
 impl Drop for RunObjects {
     fn drop(&mut self) {
-        // Whoever wants to know has ended it before.
+        // Where an error matters, `end` was called before.
         let _ = self.end();
     }
 }
 
-/// A refusal names one right; whoever is to give them wants to know of all.
+/// A refusal names only one missing right. This lists all, for the person who has to grant them.
 fn all_that_is_missing(cluster: &Cluster, error: NotThere) -> NotThere {
     let NotThere::Cluster(ClusterError::Forbidden { server, .. }) = &error else {
         return error;

@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// A connection that is made is made at once: the node is this machine. One that leads nowhere yet
 /// may be refused, or lost until the kernel sends it again a second later.
 const CONNECTING: Duration = Duration::from_millis(20);
-/// Where that is too short, it may take such a part of the time so far.
+/// Where that is too short, a connection may take this part of the time spent so far.
 const PART: u32 = 20;
 /// An answer.
 const ANSWERING: Duration = Duration::from_secs(1);
@@ -44,7 +44,7 @@ pub struct Reached {
     pub endpoint_ns: Option<u64>,
     /// It gave the first answer.
     pub answered_ns: u64,
-    /// Then it had not answered yet.
+    /// An instant at which it had not answered yet.
     pub not_yet_ns: u64,
 }
 

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub struct Control {
     /// Set it to end the phase, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,
-    /// Set it to end a phase that goes on until something is reached: it is complete then, and not
-    /// interrupted. Taken back by the next such phase.
+    /// Set it to end a phase that runs until some goal is reached. The phase then counts as
+    /// complete, not as interrupted. The next such phase resets the flag.
     pub enough: Arc<AtomicBool>,
-    /// Set by the generator when it has ended a phase because for a minute nobody had answered, and
-    /// taken back by the next phase.
+    /// Set by the generator when it has ended a phase because no request was answered for a minute.
+    /// The next phase resets it.
     pub unanswered: Arc<AtomicBool>,
     /// Requests whose intended instant has come.
     pub intended: Arc<AtomicU64>,
@@ -41,7 +41,7 @@ pub struct Counters {
 }
 
 impl Control {
-    /// Nothing counted, not stopped.
+    /// Counters at 0, and no flag set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -52,13 +52,13 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// True once it was asked to.
+    /// True once the generator was asked to end its phase.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Tells a phase that goes on until something is reached that it is.
+    /// Tells a phase that runs until some goal is reached that the goal is reached.
     pub fn enough(&self) {
         self.enough.store(true, Ordering::Relaxed);
     }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 /// Where a generator waits, once its connections are open, to be told when its clock starts.
 pub trait Gate: Debug + Send {
-    /// Waits to be told. The instant, in monotonic nanoseconds, may be still to come. An error is a
-    /// text for people, and ends the phase before anything was sent.
+    /// Waits for the instant at which the clock starts, in monotonic nanoseconds; it may lie in the
+    /// future. An error is a text for people, and ends the phase before anything is sent.
     fn pass(&mut self) -> Result<u64, String>;
 }
 

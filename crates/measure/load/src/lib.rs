@@ -1,5 +1,5 @@
-//! The load engine: honest by construction, and light, because it shares the machine with the
-//! subject.
+//! The load engine. Its figures are honest by design, and it is light, because it shares the
+//! machine with the subject.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Four modules that do not know each other's business, and one that ties them:
+//! Four modules that know nothing of each other's tasks, and one that connects them:
 //!
 //! | module | business | knows nothing of |
 //! |---|---|---|

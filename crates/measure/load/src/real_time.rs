@@ -1,7 +1,7 @@
 //! Real-time scheduling of a thread: it runs as soon as it wakes.
 //!
-//! It takes a right that a user may not have (CAP_SYS_NICE, and in a v1 control group a share of
-//! `cpu.rt_runtime_us`).
+//! It needs a right that the user may not have: CAP_SYS_NICE, and in a v1 control group also a
+//! share of `cpu.rt_runtime_us`.
 #![allow(unsafe_code)] // sched_setscheduler(2) is in no safe wrapper that the project uses.
 
 use std::marker::PhantomData;

@@ -105,9 +105,9 @@ fn request(begin: u64, i: u64) -> Measured {
     }
 }
 
-/// What is held when nothing is done: the thread that writes holds what it writes, and has the
-/// numbers of a second before it has written them. Looked at for at least a tenth of a second, and
-/// for as long as it is more than was expected, up to a minute.
+/// What is held when nothing is done. The writing thread holds what it writes, and it has the
+/// numbers of a second before it has written them. So this is checked for at least a tenth of a
+/// second, and as long as more is held than expected, up to a minute.
 fn least_held(expected: i64) -> i64 {
     let began = Instant::now();
     let mut least = i64::MAX;

@@ -18,14 +18,14 @@ pub enum NativeKitError {
     /// The installer could not be started.
     #[error("the kit's installer could not be run: {0}")]
     Run(#[from] tacho_launch::RunError),
-    /// The book of what was started could not be kept.
+    /// The lease, which records what was started, could not be written.
     #[error(transparent)]
     Lease(#[from] tacho_launch::LeaseError),
     /// What it prints could not be followed.
     #[error(transparent)]
     NoThread(#[from] tacho_launch::threads::NoThread),
     /// Called wrongly; the installer has said how.
-    #[error("the native kit was not installed: what it was told does not fit (see above)")]
+    #[error("the native kit was not installed: its arguments are not valid (see above)")]
     WrongUsage,
     /// A JDK 25, gcc, Maven or room on the disk is missing; the installer has said which.
     #[error("the native kit was not installed: this machine lacks something (see above)")]

@@ -1,5 +1,5 @@
-//! The chunked coding (RFC 9112, section 7.1), a byte after another: where it ends, and what is in
-//! it.
+//! Decodes the chunked coding (RFC 9112, section 7.1) byte by byte: what it holds, and where it
+//! ends.
 
 /// The longest line of a size or a trailer.
 const LONGEST_LINE: usize = 8 * 1024;
@@ -74,7 +74,7 @@ impl Chunks {
     }
 }
 
-/// In hexadecimal, before what an extension says.
+/// The size of a chunk: the hexadecimal digits before any extension.
 fn size(line: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(line).ok()?;
     let digits = text.split(';').next()?.trim();

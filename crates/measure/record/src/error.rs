@@ -11,7 +11,7 @@ pub enum RecordError {
     BadService(String),
     /// TLS would have to be ended here.
     #[error(
-        "{0} wants TLS, and then only ciphers would pass here: name the service's port without TLS (http://), behind whatever ends it"
+        "{0} uses TLS, so Tacho would see only encrypted data: name the service's port without TLS (http://), behind the proxy that ends TLS"
     )]
     Tls(String),
     /// The service is not there.
@@ -22,7 +22,7 @@ pub enum RecordError {
         /// What the kernel said.
         source: std::io::Error,
     },
-    /// Nobody else could be reached from outside, and nobody else is to record.
+    /// The address to listen at is not on the loopback: others could reach the service through it.
     #[error(
         "{0} is not an address of this machine's loopback: whoever can reach it would see the service; listen at 127.0.0.1"
     )]

@@ -1,4 +1,4 @@
-//! Requests on their way to a service, written down as targets for `tacho load`.
+//! Records requests on their way to a service as targets for `tacho load`.
 //!
 //! ```text
 //! relay    takes connections on this machine and carries bytes both ways, as they come
@@ -6,7 +6,7 @@
 //!   target   a request as a target, without what is secret
 //!   tape     targets and their instants, on their way into files
 //! ```
-//! What is carried is never changed: a request that is not understood is carried all the same, and
+//! Traffic is never changed. A request that is not understood is passed on all the same, and
 //! counted.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -20,9 +20,9 @@ const LOOK: Duration = Duration::from_millis(20);
 const MOST_CONNECTIONS: usize = 512;
 const BUFFER: usize = 64 * 1024;
 const CONNECTING: Duration = Duration::from_secs(10);
-/// What was asked before the end may take so long to be answered,
+/// Requests that were sent before the end get at most this long to be answered.
 const ANSWERING: Duration = Duration::from_secs(10);
-/// and is over when nothing has come back for so long.
+/// Answers count as complete when nothing has come back for this long.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// What was recorded.
@@ -32,11 +32,11 @@ pub struct Recorded {
     pub requests: u64,
     /// And those that were not.
     pub lost: BTreeMap<Lost, u64>,
-    /// What of them was not.
+    /// Parts of the written requests that were left out, because they are secret.
     pub left: Left,
     /// Clients that were refused because the service took no connection.
     pub refused: u64,
-    /// Why no more was written, though all was carried.
+    /// Why writing ended early, if it did. All bytes were carried nevertheless.
     pub ended: Option<RecordError>,
 }
 
@@ -178,8 +178,9 @@ impl Shared {
             || recorded.ended.is_some()
     }
 
-    /// What was asked before the end is answered: nobody is cut off in the middle because enough
-    /// is written down. Whoever ends it by hand does not wait.
+    /// Waits for answers to requests that were sent before the end. So no client is cut off in the
+    /// middle because enough requests are written down. When the user ends the recording, there is
+    /// no such wait.
     fn wait_for_answers(&self) {
         let began = Instant::now();
         let mut carried = self.carried.load(Ordering::Relaxed);
@@ -215,7 +216,7 @@ impl Shared {
     }
 }
 
-/// One client: to the service on this thread's twin, back on another.
+/// Serves one client with two threads: one carries its bytes to the service, one carries them back.
 fn carry(shared: &Arc<Shared>, client: TcpStream, to: SocketAddr) {
     let connected = TcpStream::connect_timeout(&to, CONNECTING).and_then(|service| {
         for stream in [&client, &service] {
@@ -280,7 +281,7 @@ impl Asks {
     }
 }
 
-/// Until one side has no more, or the other takes no more.
+/// Carries bytes one way, until the sender ends or the receiver takes no more.
 fn pump(
     mut from: TcpStream,
     mut to: TcpStream,
@@ -297,7 +298,7 @@ fn pump(
         };
         let bytes = buffer.get(..length).unwrap_or_default();
         before();
-        // First on its way, then written down: recording makes nobody wait.
+        // Forward first, then record, so that recording delays nobody.
         if to.write_all(bytes).is_err() {
             break;
         }

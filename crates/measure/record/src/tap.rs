@@ -5,7 +5,7 @@ use crate::chunks::{Chunks, Step};
 /// A head that is longer is not read.
 const LONGEST_HEAD: usize = 64 * 1024;
 const MOST_HEADERS: usize = 128;
-/// Of a longer body the request is not written down: it would be another one.
+/// A request with a longer body is not written down: cut short, it would be another request.
 const LONGEST_BODY: u64 = 1 << 20;
 
 /// A request as it was sent.
@@ -46,7 +46,7 @@ enum State {
         rest: Rest,
         is_too_long: bool,
     },
-    /// Carried, and no longer read.
+    /// Bytes are carried, but no longer read.
     Blind,
 }
 
@@ -63,7 +63,7 @@ enum Rest {
 }
 
 impl Tap {
-    /// What these bytes bring to its end.
+    /// Takes these bytes; gives the requests that they complete.
     pub fn read(&mut self, bytes: &[u8]) -> Vec<Result<Seen, Lost>> {
         let mut out = Vec::new();
         let mut left = bytes;

@@ -67,12 +67,12 @@ impl Target {
                 }
             }
         }
-        // What is no text has no names.
+        // A body that is not text has no names by which secrets could be found.
         let body = match std::str::from_utf8(&seen.body) {
             Ok(text) => noticed(text, masking.text(text), &mut left).into_bytes(),
             Err(_) => seen.body.clone(),
         };
-        // Without the service's own: it is sent to a copy as well.
+        // Without the service's host, so that the targets can also be sent to a copy of it.
         let url = match address.query() {
             Some(query) => format!("{}?{query}", address.path()),
             None => address.path().to_owned(),

@@ -9,7 +9,8 @@ use tacho_import::length_prefixed;
 use tacho_load::transport::{Ended, Event, Fault, Limits, Outcome, Transport, transport_to};
 use tacho_load::{Endpoint, Keep, Message, Protocol, Rendered, monotonic_ns};
 
-/// The newer first: servers since 2023 have both, older ones the second.
+/// Versions of the protocol, the newer one first. Servers since 2023 offer both, older ones only
+/// the second.
 const VERSIONS: [&str; 2] = ["v1", "v1alpha"];
 /// The code of a method that there is not (UNIMPLEMENTED).
 const NOT_OFFERED: u8 = 12;

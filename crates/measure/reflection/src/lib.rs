@@ -1,4 +1,4 @@
-//! What a server of gRPC says of its own methods: its services, and the files of protobuf that
+//! What a gRPC server reports of its own methods: its services, and the protobuf files that
 //! describe them.
 //! <https://github.com/grpc/grpc/blob/master/doc/server-reflection.md>
 //!
@@ -47,7 +47,7 @@ pub enum ReflectionError {
     },
     /// The call failed.
     #[error(
-        "{origin} was asked for its methods, and did not tell them: {fault}. Without asking it goes by --proto FILE or --protoset FILE"
+        "{origin} was asked for its methods, but did not list them: {fault}. Give them with --proto FILE or --protoset FILE instead"
     )]
     Failed {
         /// The server.
@@ -57,7 +57,7 @@ pub enum ReflectionError {
     },
     /// What came is not what was asked for.
     #[error(
-        "{origin} was asked for its methods, and its answer makes no sense: {what}. Without asking it goes by --proto FILE or --protoset FILE"
+        "{origin} was asked for its methods, and its answer makes no sense: {what}. Give them with --proto FILE or --protoset FILE instead"
     )]
     Nonsense {
         /// The server.

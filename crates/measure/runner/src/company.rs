@@ -30,7 +30,7 @@ const LAST_LINES: usize = 10;
 /// All companions of a run. Dropping it ends those that it has started.
 #[derive(Default)]
 pub struct Company {
-    /// Run already, and go on to.
+    /// PIDs of companions that run already. They are never ended.
     running: Vec<u32>,
     /// To be started, in this order.
     members: Vec<Member>,
@@ -59,12 +59,13 @@ struct Here {
     ready_ms: Option<f64>,
     /// Its processor time when the load began.
     before_cpu_s: Option<f64>,
-    /// How, and when.
+    /// How and when it ended, once that was noticed.
     ended: Option<String>,
 }
 
 impl Company {
-    /// Of an experiment. What stays for the whole run writes into the run folder.
+    /// The companions of an experiment. Those that stay for the whole run write their logs into the
+    /// run folder.
     pub fn of(experiment: &Experiment, base: &Path, folder: &RunFolder) -> Result<Self, RunError> {
         let logs = folder.path().join("companions");
         if experiment.companions.iter().any(|spec| !spec.fresh) {
@@ -91,7 +92,8 @@ impl Company {
         })
     }
 
-    /// Starts what is not there: also what has ended since. `log` is that of the launch.
+    /// Starts the companions that are not running, including any that have ended since. `log` is
+    /// the log of the launch.
     pub fn gather(&self, terms: Terms<'_>, log: &Path) -> Result<(), Halt> {
         self.start(terms, |member| {
             let mut start = member.start.clone();
@@ -146,7 +148,8 @@ impl Company {
         }
     }
 
-    /// What was started, as the launch that is about to end has seen it.
+    /// The companions that were started, with the processor time that they used since the load
+    /// began.
     pub fn records(&self) -> Vec<CompanionRecord> {
         let record = |here: &Here| {
             let member = &self.members[here.member];
@@ -169,8 +172,8 @@ impl Company {
         state.here.iter_mut().any(|here| here.has_ended())
     }
 
-    /// What a launch is worth from which one is gone; `when` completes `it ended ...`. `None` when
-    /// all are there.
+    /// The outcome of a launch that lost a companion. `when` completes `it ended ...`. `None` when
+    /// all companions are still there.
     pub fn ended(&self, when: &str) -> Option<LaunchOutcome> {
         let mut state = self.state();
         let lost = state.here.iter_mut().find_map(|here| {
@@ -200,7 +203,7 @@ impl Company {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What is in it is a list of processes, whoever panicked.
+        // A panic of another thread does no harm: the state is only a list of processes.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -216,12 +219,13 @@ impl State {
         self.here.iter().any(|here| here.member == member)
     }
 
-    /// Whatever they have left in their process groups goes, too.
+    /// Drops companions that have ended, and ends what they left in their process groups.
     fn forget_ended(&mut self) {
         self.end(Here::has_ended);
     }
 
-    /// In the order in which one may need the other: the last first.
+    /// Ends companions in the reverse order of their start, since a later one may need an earlier
+    /// one.
     fn end(&mut self, which: impl Fn(&mut Here) -> bool) {
         for at in (0..self.here.len()).rev() {
             if which(&mut self.here[at]) {

@@ -58,7 +58,7 @@ impl Instruments {
             recording: None,
             missing: Vec::new(),
         };
-        // A JVM does not even start when it is to record and has no recorder.
+        // A JVM without Flight Recorder does not even start when it is told to record.
         let lacks_recorder = own
             .as_ref()
             .is_some_and(|jdk| !jdk.modules.is_empty() && !jdk.modules.contains(&"jdk.jfr".into()));
@@ -137,7 +137,7 @@ impl Instruments {
             seen.diagnosis.native = Some(report);
             seen.native_memory = Some(text);
         }
-        // Who cannot be asked writes it when it ends.
+        // A JVM that cannot be asked writes its recording when it ends.
         if self.recording.is_some() {
             let _ = observed.ask(&format!("JFR.stop name={RECORDING_NAME}"));
         }

@@ -172,8 +172,8 @@ fn native_image(found: Option<&ImageBuilder>) -> Finding {
     }
 }
 
-/// Nobody needs it: where it is not, another samples, and that is to be known before its figures
-/// are read.
+/// Whether async-profiler is there. It is optional: without it another sampler is used, and the
+/// user should know that before reading its figures.
 fn async_profiler(places: &Places) -> Finding {
     const INSTEAD: &str =
         "the JVM's own flight recorder samples instead, less exactly, and no native code";

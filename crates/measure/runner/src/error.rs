@@ -68,7 +68,7 @@ pub enum RunError {
         number: u32,
         /// Id of the cell that it is planned for.
         cell: String,
-        /// What there is not.
+        /// What is missing.
         lack: String,
     },
     /// The cluster that launches are started on.
@@ -160,10 +160,10 @@ pub enum RunError {
     /// A variant cannot be put into an image.
     #[error(transparent)]
     Image(#[from] tacho_image::ImageError),
-    /// Tacho itself cannot look at anything any more.
+    /// Tacho has no file descriptors left.
     #[error(transparent)]
     NoDescriptors(#[from] NoDescriptors),
-    /// Nor do anything beside another thing.
+    /// The machine gives Tacho no further thread.
     #[error(transparent)]
     NoThread(#[from] NoThread),
     /// The user ended the run before anything was measured.

@@ -15,7 +15,7 @@ use tacho_fit::{Fit, Measured, NothingToFit, Pace, Searching, tells_of_memory};
 use tacho_run_folder::{FolderError, RunFolder};
 use tacho_subject::{Source, Surroundings};
 
-/// What must hold when nobody says what must.
+/// The objective that must hold when the user gives none.
 const DEFAULT_CHECK: &str = "errors<1%";
 /// Replicates of each trial, unless another number is asked for.
 const LAUNCHES: Launches = Launches::Fixed(3);
@@ -41,7 +41,8 @@ pub fn to_fit(source: &Source, variant: Option<&str>, launches: Option<Launches>
     let baseline = &experiment.baseline;
     experiment.variants.retain(|v| v.name == *baseline);
     experiment.launches = launches.map_or(LAUNCHES, Launches::fixed);
-    // A trial says whether it survives; why memory is where it is comes later.
+    // A trial only shows whether the service survives its limit. Where the memory went is another
+    // question.
     experiment.diagnose = Diagnose::Off;
     if experiment.checks.is_empty() {
         experiment.checks.push(DEFAULT_CHECK.to_owned());
@@ -137,7 +138,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Of the trial and all that come after it; nothing where nobody knows how many.
+    /// The time left for this trial and all later ones together. 0 when their number is unknown.
     fn whole(&self, of_trial: Left) -> Left {
         self.later.map_or_else(Left::default, |later| Left {
             time: self.pace.left(self.began.elapsed(), of_trial.time, later),

@@ -70,9 +70,9 @@ pub struct Launch<'a> {
     pub readiness: &'a Readiness,
     /// Where it is recorded.
     pub folder: &'a LaunchDir,
-    /// Of a diagnosis launch: what it is looked at with.
+    /// The instruments of a diagnosis launch; `None` for any other.
     pub instruments: Option<&'a Instruments>,
-    /// Of two that run at the same time: which it is.
+    /// Its side when two launches run at the same time; `None` when it runs alone.
     pub seat: Option<&'a Seat<'a>>,
 }
 
@@ -253,7 +253,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Of a whole service no log is fetched: its processes come and go.
+    /// Which collections are logged. None for a whole service: its processes come and go, so their
+    /// logs are not fetched.
     fn gc_log(&self) -> GcLog {
         match self.place.is_service() {
             true => GcLog::Off,
@@ -261,7 +262,7 @@ impl Bench<'_> {
         }
     }
 
-    /// All processes of a launch but the first; and of several only the first is diagnosed.
+    /// Adds all further processes of a launch to `starts`. Only the first process is diagnosed.
     fn beside(
         &self,
         launch: &Launch<'_>,
@@ -269,7 +270,7 @@ impl Bench<'_> {
     ) -> Result<Result<(), LaunchOutcome>, RunError> {
         let mut held = Vec::new();
         let further = match self.place.is_service() {
-            // It has several by itself.
+            // The place starts several processes by itself.
             true => 0,
             false => self.pods.saturating_sub(1),
         };
@@ -511,7 +512,7 @@ impl<'m> Measured<'m> {
 
     /// What the JVM made of its limits, and whether the optimisation is active.
     fn look(&mut self, first: &Process) {
-        // Of what cannot be seen from here nothing is shown, and nothing refuted.
+        // A process that cannot be seen from here gives no evidence, for or against the claim.
         if !first.subject.is_seen() {
             return;
         }

@@ -81,8 +81,8 @@ impl Groups {
     }
 }
 
-/// The kernel takes a quota of any size: 99 processors on a machine of two would be reported as
-/// such, and be two.
+/// Refuses more processors than the machine has. The kernel accepts a quota of any size: a limit of
+/// 99 processors on a machine with two would be reported as 99, but mean two.
 fn fit_the_machine(all: &[Limits], there: u32) -> Result<(), RunError> {
     let number = tacho_figures::number;
     let asked = |limits: &&Limits| limits.cpu.is_some_and(|cpu| cpu > f64::from(there));

@@ -73,7 +73,7 @@ pub struct AllMade {
 }
 
 impl Making<'_> {
-    /// Of launches of which nothing is kept.
+    /// How processes are started and ended of which nothing is kept.
     pub fn terms(&self) -> Terms<'_> {
         Terms {
             place: self.place,

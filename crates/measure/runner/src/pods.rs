@@ -23,16 +23,18 @@ pub fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
     spec
 }
 
-/// The same, to be started beside others: with a port of its own. What comes back with it holds the
-/// port until all of them have theirs: of one that is given back at once the next may be told as
-/// well. It has to be given back before its process takes it, which is as good as it gets.
+/// The same with a port of its own, for a process that is started beside others. The listener that
+/// is returned holds the port until all processes have theirs: if it were released at once, the
+/// kernel might give the same port to the next one. It must be released before the process takes
+/// the port, so that a small gap remains.
 pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<(StartSpec, TcpListener)> {
     let held = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     let port = held.local_addr()?.port().to_string();
     fill_in(&mut spec, &port);
     for variable in PORT_VARIABLES {
         let is_taken = spec.environment.contains_key(variable);
-        // Who names the variable means it, unless by the placeholder, which is filled in by now.
+        // A user who sets the variable means it. If the value was the placeholder, it is filled in
+        // by now.
         if !is_taken {
             spec.environment.insert(variable.to_owned(), port.clone());
         }

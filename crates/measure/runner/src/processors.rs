@@ -90,9 +90,10 @@ impl Counters {
             span_s: self.at.duration_since(then.at).as_secs_f64(),
             busy_cpu_s: (self.busy_cpu_s? - then.busy_cpu_s?).max(0.0),
             subject_cpu_s: (self.subject_cpu_s? - then.subject_cpu_s?).max(0.0),
-            // Of a side those threads that are still there.
+            // For one side of a duet, only threads that have not ended are counted.
             tacho_cpu_s: (self.tacho_cpu_s - then.tacho_cpu_s).max(0.0),
-            // One that has ended takes along what it used: less than nothing says nothing.
+            // A companion that has ended is no longer counted, so that the difference may be
+            // negative: then 0 is taken.
             companions_cpu_s: (self.companions_cpu_s - then.companions_cpu_s).max(0.0),
             processors: self.processors,
         })

@@ -1,5 +1,5 @@
-//! Who is there: a sidecar starts beside its service, not after it, and the service may be started
-//! anew without it.
+//! Whether a service accepts connections. A sidecar starts beside its service, not after it, and
+//! the service may be restarted without it.
 
 use crate::stop::Stop;
 use std::io::{ErrorKind, Read};
@@ -12,11 +12,11 @@ use tacho_load::{Address, Endpoint};
 const PAUSE: Duration = Duration::from_millis(50);
 /// For one connection: an address that swallows everything must not keep a signal waiting.
 const ATTEMPT: Duration = Duration::from_secs(1);
-/// Who waits longer is told for what.
+/// After this time the caller is told what is waited for.
 const SILENT: Duration = Duration::from_secs(2);
-/// So long one connection is held: a server that ends only when all its connections have is kept
-/// waiting no longer, and this is as often as a `tcpSocket` probe asks (`periodSeconds`, 10 unless
-/// said).
+/// How long one connection is held. A server that ends only when all its connections are closed
+/// waits no longer than this. A `tcpSocket` probe connects as often (`periodSeconds`, 10 by
+/// default).
 const HELD: Duration = Duration::from_secs(10);
 
 /// Waits until somebody accepts a connection; the last reason why not, when nobody did in time. Who
@@ -63,24 +63,25 @@ pub fn arrives(address: &Address, stop: &Stop) -> bool {
     false
 }
 
-/// Waits until nobody listens any more; whether that came before the stop.
+/// Waits until nobody listens any more. True when that came before the stop.
 ///
-/// An idle connection is held: the kernel closes it with the process, at once, where looks from
-/// time to time would miss a restart between two of them. One that is closed proves nothing
-/// (servers close what is idle), one that is refused does. An address that does not answer in time
-/// is a service that is busy.
+/// An idle connection is held. When the process ends, the kernel closes it at once; looks from time
+/// to time could miss a restart between two of them. A connection that is closed proves nothing,
+/// since servers close idle ones. A connection that is refused proves it. An address that does not
+/// answer in time belongs to a service that is busy.
 pub fn goes(address: &Address, stop: &Stop) -> bool {
     let mut held = None;
     while !stop.is_set() {
         let began = Instant::now();
         match Connection::to(address, ATTEMPT) {
-            // The one before goes only now: there is always one that would be closed.
+            // The connection before is dropped only now, so that there is always one that the
+            // kernel would close.
             Ok(connection) => held.insert(connection).until_closed(stop),
             Err(why) if is_absence(why.kind()) => return true,
             Err(_) => {}
         }
-        // Looked again at once after a connection that lasted; what closes each at once must not be
-        // hammered.
+        // After a connection that lasted, the next look follows at once. A server that closes each
+        // connection at once must not be flooded.
         if began.elapsed() < PAUSE {
             stop.sleep(PAUSE);
         }

@@ -16,7 +16,7 @@ pub struct Reader {
 /// No JDK is known for a variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "could not look: no JDK is known for `{variant}` (kind `{kind}`), and only one that Tacho found may read its recordings; a variant that Tacho starts on a JDK, such as `jar`, has one"
+    "could not look: no JDK is known for `{variant}` (kind `{kind}`), and only a JDK that Tacho found may read its recordings; use a variant that Tacho starts on a JDK, such as `jar`"
 )]
 pub struct NoReader {
     variant: String,

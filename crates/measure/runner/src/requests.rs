@@ -29,7 +29,7 @@ pub fn source(
     };
     for step in workload.steps_mut() {
         if step.websocket.is_some() {
-            // They opened it.
+            // These headers were sent when the WebSocket was opened.
             step.headers.clear();
         }
     }
@@ -49,7 +49,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// That of these requests.
+    /// The kind of these requests.
     #[must_use]
     pub fn of(requests: &[Scenario]) -> Self {
         let opened = |step: &Step| {
@@ -119,7 +119,8 @@ pub fn planned(requests: &[Scenario]) -> Vec<PlannedRequest> {
     requests.iter().map(planned).collect()
 }
 
-/// After server-sent events a connection carries no other request, either; a WebSocket stays open.
+/// Whether the connection closes after this step. It also does so after server-sent events; a
+/// WebSocket stays open.
 fn closes(step: &Step) -> bool {
     if step.websocket.is_some() {
         return false;
@@ -134,8 +135,8 @@ fn closes(step: &Step) -> bool {
         || headers.any(|(name, value)| name.eq_ignore_ascii_case("connection") && is_close(value))
 }
 
-/// Of what goes over the wire. Secrets are masked first: those of two runs may differ, and nobody
-/// is to find one by its sum.
+/// A checksum of what goes over the wire. Secrets are masked first: they may differ between two
+/// runs, and a checksum must not help anyone to guess one.
 fn sum(request: &Scenario) -> String {
     let masking = tacho_masking::current();
     let mut sum = Sha256::new();

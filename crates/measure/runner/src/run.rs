@@ -80,7 +80,7 @@ pub fn run(
     let processors = processors(experiment)?;
     // The process number keeps groups of runs apart that begin in the same second elsewhere.
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()));
-    // Elsewhere others make them.
+    // On another site others make the control groups, so there is nothing to check here.
     let groups = match spec.site {
         None => groups.check(&experiment.limits, processors)?,
         Some(_) => groups,
@@ -237,7 +237,8 @@ fn running_companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
         .collect()
 }
 
-/// A folder by its real path: so the kernel names the files that a subject maps from below it.
+/// Makes a run folder, named by its real path, because the kernel names the files that a subject
+/// maps by their real paths.
 fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> {
     tacho_files::create_folder(runs).map_err(|e| FolderError::io(runs, e))?;
     let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
@@ -255,9 +256,9 @@ pub fn new_folder_of_stored(runs: &Path, name: &str) -> Result<RunFolder, Folder
     RunFolder::create_beside(&path)
 }
 
-/// What is told of a place in which another user may put something else where the run folder
-/// was: what a JVM writes by its path (`-Xlog:gc`) then goes wherever that one leads it. Who called
-/// sudo(8) may be root in any case.
+/// A warning for a folder in which another user may replace the run folder: what a JVM writes by
+/// its path (`-Xlog:gc`) would then go elsewhere. There is no warning about the user who called
+/// sudo(8), who may be root in any case.
 fn replaceable(runs: &Path) -> Option<String> {
     let untrusted = tacho_files::trusted(runs).ok()?.err()?;
     let caller = std::env::var("SUDO_UID");

@@ -63,7 +63,7 @@ impl Hooks for Search<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
         let requests = self.candidates.iter().map(|path| Step::parse(path));
         for request in requests.flatten().map(Scenario::of) {
-            // Of one request there is nothing to choose.
+            // With a single request the seed does not matter: there is nothing to choose.
             let one = std::slice::from_ref(&request);
             let mut loading = ready.loading(Load::aside(one, 0, self.folder))?;
             let phase = loading.phase(ready, "phase", &one_request(), &mut Silent)?;

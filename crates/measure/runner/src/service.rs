@@ -26,7 +26,7 @@ pub struct Service<'a> {
     pub connections: u32,
     /// How patient the engine is.
     pub options: Options,
-    /// One that cannot be warmed takes traffic all the same.
+    /// Whether a service that could not be warmed takes traffic all the same.
     pub open_on_failure: bool,
     /// Who asks whether traffic may come. With it, warming is never over.
     pub gate: Option<&'a Gate>,
@@ -42,8 +42,8 @@ pub enum Warmth<'a> {
     Began(&'a Settling),
     /// None any more.
     Ended,
-    /// What came of it. The gate has heard of it before, so that whoever reads "Traffic may come"
-    /// finds it open.
+    /// The result of the warm-up. The gate is told first, so that it is already open when a reader
+    /// sees "Traffic may come".
     Known(&'a Summary),
     /// Nobody listens any more.
     Gone,

@@ -21,11 +21,12 @@ pub type Enough<'a> = dyn FnMut(&RunFolder, u32) -> Option<String> + 'a;
 /// Chooses cells to be looked into, with how; asked again with what has been seen.
 pub type Next<'a> = dyn FnMut(&RunFolder, &[Dissection]) -> Option<(String, DissectSpec)> + 'a;
 
-/// Of how many launches one may be run again: where more are spoiled it is the machine, and not an
-/// accident.
+/// One launch in this many may be run again. If more are spoiled, the machine is at fault; it is
+/// not an accident.
 const MOST_REPEATED: usize = 5;
 
-/// How often one of them is: what goes on for longer is no accident, either.
+/// How often the same launch may be run again. A disturbance that lasts longer is not an accident
+/// either.
 const MOST_TIMES: usize = 2;
 
 /// The planned launch, of one that is run again.
@@ -168,7 +169,8 @@ impl Turns<'_> {
         }
     }
 
-    /// Of the launches that will be made in any case: those until the first look.
+    /// Whether a launch may be run again. The allowed share is taken of the launches that are made
+    /// in any case, that is, those until the first look.
     fn may_repeat(&self, planned: &[PlannedLaunch]) -> bool {
         let first_look = self.plan.looks.first().copied().unwrap_or(u32::MAX);
         let sure = self.plan.launches.iter();
@@ -186,7 +188,7 @@ impl Turns<'_> {
         plan
     }
 
-    /// Of a launch that was not planned beforehand.
+    /// The number for a launch that was not planned beforehand.
     fn next_number(&self) -> u32 {
         let planned = self.plan.launches.iter().chain(&self.plan.diagnosis);
         let all = planned.chain(&self.repeated);

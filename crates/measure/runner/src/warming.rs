@@ -162,7 +162,8 @@ impl Warmer<'_> {
     }
 }
 
-/// The last burst may be smaller in the recipe; sent are whole bursts, at least one.
+/// The phase for a warm-up in bursts. In the recipe the last burst may be smaller, but only whole
+/// bursts are sent, and at least one.
 fn in_bursts(requests: u64, size: u64, rest_s: f64, connections: u32) -> PhaseKind {
     let bursts = requests.div_ceil(size).max(1);
     PhaseKind::Scheduled {
@@ -170,7 +171,7 @@ fn in_bursts(requests: u64, size: u64, rest_s: f64, connections: u32) -> PhaseKi
             requests: size,
             over_s: 0.0,
             rest_s,
-            // Up to just before the burst that is too many.
+            // Ends halfway through the last rest, so that no further burst begins.
             duration_s: (bursts as f64 - 0.5) * rest_s,
         },
         connections,

@@ -1,9 +1,10 @@
 //! `tacho selftest`: does Tacho measure rightly on this machine?
 //!
 //! A server in this process answers by a [`Script`] whose response times are known beforehand. The
-//! load engine measures it at a constant rate, and what it reports is laid beside the [`expected`]
-//! quantiles. Before that it sends to a [witness](tacho_witness), a process of its own that keeps
-//! the kernel's stamp of each arrival, and what it reports is laid beside what that one saw:
+//! load engine measures it at a constant rate, and its figures are compared with the [`expected`]
+//! quantiles. Before that, the engine sends requests to a [witness](tacho_witness), a separate
+//! process that keeps the kernel's stamp of each arrival. The engine's figures are compared with
+//! those of the witness, too:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), tacho_selftest::SelfTestError> {
@@ -24,11 +25,11 @@
 //! | [`Comparison`] | expected beside reported, and who is to blame for a difference | all of the above |
 //! | [`render`] | the same for people | |
 //!
-//! # Whose fault is a difference?
-//! The machine's, as far as it was seen to be late: the server records how late it gave each
-//! answer, and the kernel tells how long the generator's thread was ready to run and did not
-//! (`schedstat`) and what the hypervisor took (steal). What these do not explain is the engine's
-//! own error.
+//! # What causes a difference?
+//! The machine, as far as it was seen to be late: the server records how late it gave each answer,
+//! and the kernel reports how long the generator's thread was ready to run and did not
+//! (`schedstat`), and how much time the hypervisor took (steal). What these do not explain is the
+//! engine's own error.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

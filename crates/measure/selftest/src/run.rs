@@ -101,7 +101,7 @@ pub enum SelfTestError {
     Testimony(#[from] ReadError),
     /// So few requests came to it that nothing can be told.
     #[error(
-        "the self-test's witness saw {0} requests, of which nothing can be told; see that loopback is up"
+        "the self-test's witness saw {0} requests, too few to judge; check that loopback is up"
     )]
     NothingSeen(usize),
     /// The engine could not carry it out.
@@ -289,7 +289,7 @@ fn drive_and_watch(
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
         threads::spawn_in(scope, move || {
-            // Where it may not stay there, it is where the scheduler has it.
+            // If the thread cannot be bound to that processor, the scheduler chooses one.
             let _ = processor.map(stay_on);
             // The receiver is there as long as this scope.
             let _ = done.send(drive(address, load, control));

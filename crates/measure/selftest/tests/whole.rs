@@ -69,8 +69,8 @@ fn a_silence_shows_in_the_response_time_and_hides_from_the_service_time() {
         panic!("one course gives one result");
     };
     assert_eq!(result.succeeded, 1_000, "{result:?}");
-    // 16 connections carry 16 of the 266 requests that the silence holds up: however late all is,
-    // the others wait for a connection, so that their service time is shorter.
+    // 16 connections carry 16 of the 266 requests that the silence delays. However late everything
+    // is, the others wait for a connection, so their service time is shorter.
     let mean = |of: fn(&tacho_selftest::Comparison) -> f64| -> f64 {
         result.comparisons.iter().map(of).sum()
     };

@@ -1,10 +1,10 @@
-//! A witness of what a load generator does.
+//! An independent witness of what a load generator sends.
 //!
-//! A small HTTP/1.1 server that keeps, of each request, the kernel's stamp of its arrival and the
-//! instants before and after its own answer. It knows nothing of the generator: nothing is shared
-//! with the load engine but the reading of stamps. What a generator says of itself is held against
-//! what was [`Seen`]: how far its requests were from the schedule that it was asked for
-//! ([`Punctuality`]), and how long they took ([`Taken`]).
+//! A small HTTP/1.1 server. For each request it keeps the kernel's stamp of the arrival, and the
+//! instants before and after its own answer. It knows nothing of the generator, and shares no code
+//! with the load engine except the reading of stamps. The generator's own figures are compared with
+//! what was [`Seen`]: how far its requests were from the schedule ([`Punctuality`]), and how long
+//! they took ([`Taken`]).
 //!
 //! It has to be a process of its own, on another processor than the generator: threads of one
 //! process share its locks and its limits.

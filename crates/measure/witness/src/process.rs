@@ -1,5 +1,5 @@
-//! The witness as a process of its own: its address on standard output, and when its standard input
-//! ends, what it saw. It ends with that of whoever started it, also when that one is killed.
+//! The witness as a process of its own. It writes its address to standard output, and writes what
+//! it saw when its standard input ends. So it also ends when the process that started it is killed.
 
 use crate::{ReadError, Seen, Witness};
 use std::io::{self, BufRead, BufReader};

@@ -56,8 +56,8 @@ pub struct Punctuality {
 }
 
 impl Punctuality {
-    /// Of the instants of arrivals in their order, against those of a schedule, both in nanoseconds
-    /// from wherever their clocks begin. `None` when there is nothing to be told.
+    /// Compares arrivals, in their order, with the instants of a schedule. Both are in nanoseconds,
+    /// each from the start of its own clock. `None` when there is too little to compare.
     #[must_use]
     pub fn of(arrived: &[u64], intended: &[u64]) -> Option<Self> {
         let close = arrived

@@ -27,7 +27,7 @@ pub enum ReadError {
     Io(io::Error),
     /// It ends within a request, after so many whole ones.
     #[error(
-        "what the witness saw ends within a request, after {0} whole ones; it was ended before it had written everything"
+        "the witness's record ends within a request, after {0} whole ones; the witness was ended before it had written everything"
     )]
     CutOff(usize),
 }

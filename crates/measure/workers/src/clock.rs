@@ -3,7 +3,7 @@
 use crate::message::{LiveSecond, Order, Report};
 use std::fs;
 
-/// Until the machine is started anew: its monotonic clock begins with it.
+/// An id that changes when the machine boots, which is when its monotonic clock restarts.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 /// Processes of one time namespace see one monotonic clock (time_namespaces(7)).
 const TIME_NAMESPACE: &str = "/proc/self/ns/time";
@@ -39,22 +39,23 @@ impl Exchange {
 /// Another clock beside ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Apart {
-    /// By so much it is ahead of ours.
+    /// How far the other clock is ahead of ours.
     pub ahead_ns: i64,
-    /// It is ahead by so much more or less at the most.
+    /// The most by which `ahead_ns` may be wrong, in either direction.
     pub within_ns: u64,
 }
 
 impl Apart {
-    /// It is ours.
+    /// The other clock is our own.
     pub const NOT: Self = Self {
         ahead_ns: 0,
         within_ns: 0,
     };
 
-    /// By the exchange with the shortest way. The answer was given at some instant of that way, so
-    /// that half of it is the most by which its middle can be wrong (RFC 5905, section 8; Cristian,
-    /// "Probabilistic clock synchronization", 1989). `None` without an exchange.
+    /// Estimates the difference from the exchange with the shortest round trip. The other clock was
+    /// read at some instant within that round trip. So its middle is wrong by at most half of the
+    /// round trip (RFC 5905, section 8; Cristian, "Probabilistic clock synchronization", 1989).
+    /// `None` without an exchange.
     pub fn by(exchanges: &[Exchange]) -> Option<Self> {
         let best = exchanges.iter().min_by_key(|one| one.round_trip_ns())?;
         let half_ns = best.round_trip_ns() / 2;

@@ -11,10 +11,10 @@
 //! merge     what they recorded, added up: nothing is averaged, nothing is lost
 //! ```
 //!
-//! Each worker has its share of the same schedule ([`tacho_load::Part`]), so that all of them
-//! together send the same requests at the same instants as one generator would. Their clocks start
-//! at one instant, which is named when all have opened their connections. Who is lost in the middle
-//! ends the phase and is named; nothing is missing silently.
+//! Each worker has its share of the same schedule ([`tacho_load::Part`]), so that together they
+//! send the same requests at the same instants as one generator would. Their clocks start at one
+//! common instant, which is set when all of them have opened their connections. A worker that is
+//! lost in the middle ends the phase and is named, so nothing is missing silently.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -168,7 +168,7 @@ pub fn read<M: DeserializeOwned>(from: &mut impl BufRead) -> io::Result<Option<M
         .take(LONGEST)
         .read_until(b'\n', &mut line)?;
     if line.last() != Some(&b'\n') {
-        // Who ended in the middle of a message has said nothing.
+        // A message that was cut off in the middle counts as no message.
         return Ok(None);
     }
     serde_json::from_slice(&line)

@@ -18,11 +18,13 @@ const COUNTS_EVERY: Duration = Duration::from_millis(100);
 /// While it waits at the gate, it looks so often whether it is to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Why a worker worked no more. Who gives it its orders is told as well.
+/// Why a worker stopped. The terminal that gives the orders is told as well.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The first order was another one, or none.
-    #[error("nobody says what to do: a worker is started by `tacho load --workers`, not by hand")]
+    #[error(
+        "this worker received no orders: start workers with `tacho load --workers`, not by hand"
+    )]
     NoOrders,
     /// Terminal and worker do not understand each other.
     #[error(
@@ -184,7 +186,8 @@ impl Reports {
         Self(Arc::new(Mutex::new(writer)))
     }
 
-    /// Who listens no more gives no orders either, which is seen there.
+    /// Sends a report. Errors are ignored: if the terminal is gone, orders end too, and the worker
+    /// notices that.
     fn tell(&self, report: &Report) {
         let mut to = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = message::write(report, &mut *to);

@@ -383,7 +383,8 @@ fn a_worker_that_is_lost_ends_the_phase_and_is_named() {
         .collect();
     assert_eq!(lost, [(1, None), (2, Some("it was cut off")), (3, None)]);
     assert_eq!(fleet.lost(), [(2, "it was cut off".to_owned())]);
-    // What the lost one did before is in the figures, what it did in that phase is in none.
+    // The work of the lost worker before that phase is in the figures; its work in that phase is in
+    // none.
     let own = rows(&rig.worker_files(2).requests);
     assert!(own.iter().any(|row| row.phase == 0));
     fleet.finish().unwrap();

@@ -5,7 +5,7 @@ use crate::{CgroupError, Hierarchy, PARENT, Version, v1};
 use std::fmt;
 use std::path::PathBuf;
 
-/// What can be done with control groups here, found out without making one.
+/// What can be done with control groups on this machine, found out without making one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// v1 or v2.
@@ -50,7 +50,7 @@ impl Hierarchy {
         let mut rights_said = false;
         for error in [&cpu, &memory].into_iter().filter_map(|r| r.as_ref().err()) {
             let about_rights = matches!(error, CgroupError::NoRights { .. });
-            // Missing rights have one remedy, whatever they are missing for.
+            // The remedy for missing rights is always the same, so it is given once.
             if !(about_rights && rights_said) {
                 remedies.push(error.to_string());
             }

@@ -10,8 +10,9 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A process that has got SIGKILL is gone within milliseconds unless it hangs in the kernel or gets
-/// no processor; a large heap takes some hundred milliseconds to be torn down.
+/// How long to wait for killed processes. After SIGKILL a process is gone within milliseconds,
+/// unless it hangs in the kernel or gets no processor. A large heap takes some hundred milliseconds
+/// to be freed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn members(dir: &Path) -> io::Result<BTreeSet<u32>> {
@@ -81,7 +82,7 @@ pub(crate) fn members_of(dir: &Path) -> Result<BTreeSet<u32>, CgroupError> {
     })
 }
 
-/// v2 since Linux 5.14: all at once, forks included.
+/// Kills the whole group at once, forks included (v2 since Linux 5.14).
 fn kill_by_kernel(dir: &Path, inside: &BTreeSet<u32>) -> bool {
     !inside.contains(&std::process::id()) && write_value(&dir.join("cgroup.kill"), "1").is_ok()
 }
@@ -94,8 +95,8 @@ fn kill_members(dir: &Path, inside: &BTreeSet<u32>) -> Result<(), CgroupError> {
         .filter_map(|pid| Some((*pid, Pid::from_raw(i32::try_from(*pid).ok()?)?)))
         .map(|(pid, raw)| (pid, raw, pidfd_open(raw, PidfdFlags::empty())))
         .collect();
-    // The handles are open; who is still a member now is certainly the process that we hold, not
-    // a stranger that has got the number of one that ended.
+    // The handles are open now. A PID that is still a member belongs to the process of its handle,
+    // and was not reused by another.
     let members = members_of(dir)?;
     for (_, raw, handle) in targets.iter().filter(|(pid, ..)| members.contains(pid)) {
         match handle {
@@ -109,8 +110,8 @@ fn kill_members(dir: &Path, inside: &BTreeSet<u32>) -> Result<(), CgroupError> {
     Ok(())
 }
 
-/// Removes the directory and what is nested in it; a killed process keeps it busy for a moment.
-/// The parent goes with the last group in it.
+/// Removes the directory and those nested in it. A killed process keeps it busy for a moment. The
+/// parent `tacho` is removed with the last group in it.
 pub(crate) fn remove(dir: &Path) -> Result<(), CgroupError> {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
@@ -152,8 +153,8 @@ pub(crate) fn is_gone(error: &io::Error) -> bool {
     )
 }
 
-/// Ends and removes what a Tacho that was killed has left behind. Directories that are gone
-/// already are fine.
+/// Ends and removes what a killed Tacho left behind. Directories that are already gone are no
+/// error.
 ///
 /// # Errors
 /// [`CgroupError::NotOurs`] for any directory that is not `.../tacho/<name>` on a control-group
@@ -198,7 +199,7 @@ fn lies_in_our_parent(dir: &Path) -> bool {
     dir.file_name().is_some() && dir.parent().is_some_and(|p| p.ends_with(PARENT))
 }
 
-/// By the numbers of `include/uapi/linux/magic.h`.
+/// Checked by the file system's magic number (`include/uapi/linux/magic.h`).
 fn is_on_cgroup_file_system(dir: &Path) -> bool {
     const CGROUP_SUPER_MAGIC: u64 = 0x0027_e0eb;
     const CGROUP2_SUPER_MAGIC: u64 = 0x6367_7270;

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 /// Why something with control groups did not work.
 #[derive(Debug, thiserror::Error)]
 pub enum CgroupError {
-    /// Nothing is mounted.
+    /// No control-group file system is mounted.
     #[error(
         "no control groups are mounted here, so CPU and memory cannot be limited. Mount them with `mount -t cgroup2 none /sys/fs/cgroup` as root, or run without limits"
     )]
     NoHierarchy,
-    /// There are control groups, but not for us.
+    /// There are control groups, but we may not make any.
     #[error("no right to make a control group in {dir}: {remedy}")]
     NoRights {
         /// Where it was tried.
@@ -42,7 +42,7 @@ pub enum CgroupError {
         "the control group {0} exists already; is another Tacho running? If not, the next command removes what a killed one has left"
     )]
     Exists(PathBuf),
-    /// Somebody else made it, and only reading it was meant.
+    /// The group was found, not made by us, so it can only be read.
     #[error("the control group {0} is not Tacho's: it is read, and never changed")]
     Anothers(PathBuf),
     /// The kernel refused a value.

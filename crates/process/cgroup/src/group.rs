@@ -1,4 +1,4 @@
-//! A control group that we have made, or that of a process which somebody else has started.
+//! A control group that Tacho has made, or that of a process which somebody else has started.
 
 use crate::ending;
 use crate::v1::GroupV1;
@@ -7,9 +7,9 @@ use crate::{CgroupError, CpuStat, GroupLimits, MemoryDetail, MemoryStat, Version
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A control group. It may be read from several threads; files that are read often are opened
-/// once. What we have made and not removed is ended and removed when the value is dropped; what is
-/// another's is read, and never changed.
+/// A control group. Several threads may read it; files that are read often are opened once. A group
+/// that Tacho has made is ended and removed when this value is dropped, unless it was removed
+/// before. A group of somebody else is only read, never changed.
 #[derive(Debug)]
 pub struct Group {
     name: String,
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     V2(Box<GroupV2>),
 }
 
-/// The same question to either version.
+/// Calls the same method on either version.
 macro_rules! either {
     ($group:expr, $question:ident $(, $with:expr)?) => {
         match &$group.kind {
@@ -50,7 +50,7 @@ impl Group {
         }
     }
 
-    /// One that is there already.
+    /// A group that exists already.
     pub(crate) fn found(kind: Kind) -> Self {
         let whose = Whose::Anothers;
         let mut group = Self {
@@ -65,7 +65,7 @@ impl Group {
         group
     }
 
-    /// What is another's is not changed.
+    /// Refuses to change a group of somebody else.
     fn must_be_ours(&self) -> Result<(), CgroupError> {
         match self.whose {
             Whose::Ours { .. } => Ok(()),
@@ -90,7 +90,7 @@ impl Group {
         }
     }
 
-    /// Its directories, one for each hierarchy: what a lease names, for [`crate::end_and_remove`].
+    /// Its directories, one for each hierarchy. A lease records them for [`crate::end_and_remove`].
     #[must_use]
     pub fn dirs(&self) -> &[PathBuf] {
         either!(self, dirs)
@@ -127,7 +127,7 @@ impl Group {
         either!(self, limits_in_force)
     }
 
-    /// Gives it another share of the processors from now on; `None` lets it have all.
+    /// Changes its CPU limit from now on; `None` removes the limit.
     ///
     /// # Errors
     /// When the number cannot be set, or the controller is not there.
@@ -157,7 +157,7 @@ impl Group {
         either!(self, memory)
     }
 
-    /// What its memory consists of, and what the limit did so far.
+    /// What its memory consists of, and how often the limit was reached.
     ///
     /// # Errors
     /// When the memory controller is not there, or the group is being removed.
@@ -201,7 +201,7 @@ impl Drop for Group {
         if let Whose::Ours { removed } = &self.whose
             && !removed.load(Ordering::Acquire)
         {
-            // Nobody is left to be told; the lease still names what could not be ended.
+            // There is nobody to report an error to. The lease still names what could not be ended.
             let _ = self.kill_all().and_then(|()| self.remove());
         }
     }

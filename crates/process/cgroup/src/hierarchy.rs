@@ -142,8 +142,8 @@ impl Hierarchy {
         Ok(Group::new(name, kind))
     }
 
-    /// The group that a process is in, whoever made it: it is read, and never changed. `None` when
-    /// the process is gone, or where its group is not visible from here.
+    /// The group of a process, whoever made it. It can only be read. `None` when the process is
+    /// gone, or when its group is not visible from here.
     #[must_use]
     pub fn of_process(pid: u32) -> Option<Group> {
         let mounts = read_text(Path::new("/proc/self/mountinfo")).ok()?;
@@ -151,7 +151,7 @@ impl Hierarchy {
         Self::from_mounts(&parse_mountinfo(&mounts), &parse_memberships(&memberships))?.own()
     }
 
-    /// Where groups begin: one directory for each controller in v1, the mount point in v2.
+    /// The root of the groups: one directory for each controller in v1, the mount point in v2.
     #[must_use]
     pub fn tops(&self) -> Vec<&Path> {
         match &self.layout {
@@ -160,7 +160,7 @@ impl Hierarchy {
         }
     }
 
-    /// The group of that process whose memberships it was made from.
+    /// The group of the process from whose memberships this value was made.
     fn own(&self) -> Option<Group> {
         let visible = |place: &Option<Place>| {
             let own = place.as_ref()?.own.clone()?;

@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 /// Larger than any statistics file: `memory.stat` has some 2 KiB.
 const ROOM: usize = 16 * 1024;
 
-/// Opened at its first reading, then read by `pread(2)` from the start: the kernel writes the
-/// content anew for each reading. Safe to use from several threads.
+/// A file that is opened at its first reading, and then read by `pread(2)` from the start. The
+/// kernel produces the content anew for each reading. Several threads may use it.
 #[derive(Debug)]
 pub(crate) struct KeptFile {
     path: PathBuf,
@@ -74,8 +74,8 @@ impl KeptFile {
             }
         };
         let mut length = 0;
-        // These files come whole in one reading; a second one would have the kernel write the
-        // content once more, so it is made only when the first filled the room.
+        // These files come whole in one read. A second read would make the kernel produce the
+        // content once more, so it is done only when the first one filled the buffer.
         while let Some(free) = room.get_mut(length..).filter(|free| !free.is_empty()) {
             let asked = free.len();
             let read = file.read_at(free, length as u64)?;

@@ -1,4 +1,4 @@
-//! What a group may use, and how that is said to the kernel.
+//! What a group may use, and how the kernel is told.
 
 use crate::CgroupError;
 
@@ -6,10 +6,10 @@ use crate::CgroupError;
 pub(crate) const PERIOD_US: u64 = 100_000;
 /// The kernel takes no quota below 1 ms (`min_cfs_quota_period` in `kernel/sched/core.c`).
 const SMALLEST_QUOTA_US: u64 = 1_000;
-/// No process can be executed in less; a smaller number is a slip, such as `256` for 256 MiB.
+/// No process can run with less; a smaller number is a mistake, such as `256` for 256 MiB.
 const SMALLEST_MEMORY: u64 = 1 << 20;
 
-/// Limits of a group; none of both is a group that only tracks a process tree.
+/// Limits of a group. Without limits the group only tracks a process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct GroupLimits {
     /// Processors, as a quota: 0.25 is 25 ms in every 100 ms.

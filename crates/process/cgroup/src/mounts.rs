@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// One mount of a control-group file system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mount {
-    /// The part of the hierarchy that is shown; `/` unless in a container.
+    /// The part of the hierarchy that this mount shows; `/` unless in a container.
     pub root: PathBuf,
     /// Directory at which it is mounted.
     pub point: PathBuf,
@@ -71,7 +71,7 @@ fn unescape(field: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(plain))
 }
 
-/// Our groups. Lines of another form are left out.
+/// Tacho's own groups. Lines of another form are left out.
 pub(crate) fn parse_memberships(text: &str) -> Vec<Membership> {
     text.lines()
         .filter_map(|line| {

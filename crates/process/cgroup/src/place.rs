@@ -17,8 +17,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The directory in which we may make `tacho`: the top when it is writable, else our own
-    /// group when it was delegated to us.
+    /// The directory in which Tacho may make `tacho`: the top when it is writable, otherwise its
+    /// own group when that was delegated to it.
     pub(crate) fn base(&self) -> Option<&Path> {
         [Some(&self.top), self.own.as_ref()]
             .into_iter()
@@ -31,15 +31,16 @@ impl Place {
 fn may_make_groups_in(base: &Path) -> bool {
     let parent = base.join(PARENT);
     let make = Access::WRITE_OK | Access::EXEC_OK;
-    // An administrator may have made the parent for us and given it away. By one look: another
-    // Tacho makes it, and removes it with its last group, at any instant.
+    // An administrator may have made the parent and given it to this user. This is checked by one
+    // call, because another Tacho may make the parent, or remove it with its last group, at any
+    // instant.
     match accessat(CWD, &parent, make, AtFlags::EACCESS) {
         Err(e) if is_gone(&e.into()) => may(base, make),
         looked => looked.is_ok(),
     }
 }
 
-/// Whether we have a right, by our effective user. Sees a read-only mount, too.
+/// Whether the effective user has a right. This detects a read-only mount, too.
 pub(crate) fn may(path: &Path, access: Access) -> bool {
     accessat(CWD, path, access, AtFlags::EACCESS).is_ok()
 }
@@ -93,8 +94,8 @@ fn not_made(dir: &Path, source: io::Error) -> CgroupError {
 /// The remedy that always works.
 pub(crate) const AS_ROOT: &str = "run Tacho as root, or without limits";
 
-/// A name that stays inside its parent and collides with none of the kernel's files, whose names
-/// begin with that of their controller and a dot.
+/// Checks that a name stays inside its parent and collides with none of the kernel's files. Their
+/// names begin with that of their controller and a dot.
 pub(crate) fn check_name(name: &str) -> Result<(), CgroupError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());

@@ -85,8 +85,9 @@ impl Controllers {
 fn limit_memory(dir: &Path, bytes: u64) -> Result<(), CgroupError> {
     let value = bytes.to_string();
     write_value(&dir.join("memory.limit_in_bytes"), &value)?;
-    // Memory and swap together, so that swap does not hide the limit. It must not be below the
-    // limit of memory alone, so it comes second; without swap accounting there is no such file.
+    // Also limits memory and swap together, so that swap does not hide the limit. This limit must
+    // not be below that of memory alone, so it is set second. Without swap accounting this file
+    // does not exist.
     let with_swap = dir.join("memory.memsw.limit_in_bytes");
     if with_swap.exists() {
         write_value(&with_swap, &value)?;
@@ -94,7 +95,7 @@ fn limit_memory(dir: &Path, bytes: u64) -> Result<(), CgroupError> {
     Ok(())
 }
 
-/// Directories made so far; removed again when the rest cannot be made.
+/// Directories made so far. They are removed again when the rest cannot be made.
 struct Made(Vec<PathBuf>);
 
 impl Made {
@@ -281,7 +282,7 @@ impl GroupV1 {
         detail.kernel_bytes = files
             .kernel
             .read_if_there("the kernel's usage", parse::number)
-            // Kernels that no longer count it apart refuse the reading.
+            // Newer kernels no longer count this separately and refuse to be asked.
             .unwrap_or(None);
         let (under_oom, oom_kills) = files.oom_control.read("under_oom", |text| {
             Some((
@@ -294,7 +295,7 @@ impl GroupV1 {
         Ok(detail)
     }
 
-    /// Counted since Linux 4.13; before that, nothing can be said, and the error says which file.
+    /// Kernels count this since Linux 4.13. Before that it is an error that names the file.
     pub(crate) fn oom_kills(&self) -> Result<u64, CgroupError> {
         self.memory_files()?
             .oom_control
@@ -306,14 +307,14 @@ impl GroupV1 {
     }
 }
 
-/// Memory is charged in pieces, and one that would pass the limit hits it while the peak stays
-/// below: at most a huge page of 2 MiB and what each processor keeps in stock.
+/// Memory is charged in pieces. A piece that would exceed the limit hits it while the peak stays
+/// below. Such a piece is at most a huge page of 2 MiB and what each processor keeps in stock.
 const LARGEST_CHARGE: u64 = 4 << 20;
 
 impl MemoryFiles {
-    /// A page is charged to memory and swap together first: with one limit for both, as we set it,
-    /// that is where it is hit, and newer kernels (seen on 6.18) do not count it there. Then
-    /// nothing is said rather than zero.
+    /// A page is first charged to memory and swap together. Tacho sets one limit for both, so the
+    /// limit is hit there, and newer kernels (seen on 6.18) do not count these hits. Then the
+    /// result is `None`, not 0.
     fn limit_hits(&self) -> Result<Option<u64>, CgroupError> {
         let count = |file: &KeptFile| file.read_if_there("the failures", parse::number);
         let hits = match (count(&self.failures)?, count(&self.failures_with_swap)?) {

@@ -12,8 +12,8 @@ use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The leaf into which Tacho itself moves when its own group was delegated to it: a group that
-/// hands controllers down may hold no processes ("no internal processes" in `cgroup-v2.rst`).
+/// The leaf group into which Tacho moves itself when its own group was delegated to it. A group
+/// that hands controllers down may hold no processes ("no internal processes" in `cgroup-v2.rst`).
 pub(crate) const SUPERVISOR: &str = "tacho-supervisor";
 
 /// The unified hierarchy.
@@ -36,16 +36,17 @@ pub(crate) struct GroupV2 {
 }
 
 impl Unified {
-    /// Where groups may be made. Moving a child there also needs the right to write
-    /// `cgroup.procs` of the common ancestor, which a merely writable directory does not give.
+    /// The directory in which groups may be made. Moving a child there also needs the right to
+    /// write `cgroup.procs` of the common ancestor, which a merely writable directory does not
+    /// give.
     pub(crate) fn base(&self) -> Option<&Path> {
         self.place
             .base()
             .filter(|base| may(&base.join("cgroup.procs"), Access::WRITE_OK))
     }
 
-    /// Makes the group below `tacho`, with the controllers that the limits need handed down; the
-    /// other controller is handed down if that is possible, for its statistics.
+    /// Makes the group below `tacho`. The controllers that its limits need are handed down; the
+    /// other one is, too, if possible, for its statistics.
     pub(crate) fn create(&self, name: &str, limits: &GroupLimits) -> Result<GroupV2, CgroupError> {
         limits.quota_us()?;
         limits.memory()?;
@@ -126,7 +127,7 @@ fn is(error: &CgroupError, errno: Errno) -> bool {
     matches!(error, CgroupError::Write { source, .. } if Errno::from_io_error(source) == Some(errno))
 }
 
-/// Moves what is in our own, delegated group (us, perhaps the shell) into a leaf of it.
+/// Moves the processes of our own, delegated group (Tacho, perhaps the shell) into a leaf of it.
 fn move_processes_to_leaf(own: &Path) -> Result<(), CgroupError> {
     let leaf = own.join(SUPERVISOR);
     if let Err(source) = fs::create_dir(&leaf)
@@ -224,7 +225,7 @@ impl GroupV2 {
         )
     }
 
-    /// Without its controller a file is absent, and so is the limit.
+    /// Without its controller a file does not exist, and there is no limit.
     pub(crate) fn limits_in_force(&self) -> Result<GroupLimits, CgroupError> {
         Ok(GroupLimits {
             cpu: self
@@ -238,7 +239,7 @@ impl GroupV2 {
         })
     }
 
-    /// The three times are there without the controller, the throttling only with it.
+    /// The three times are there even without the controller; the throttling needs it.
     pub(crate) fn cpu(&self) -> Result<CpuStat, CgroupError> {
         self.cpu_stat
             .read("usage_usec, user_usec, system_usec", |text| {
@@ -273,7 +274,7 @@ impl GroupV2 {
                 file_bytes: Some(parse::keyed(text, "file")?),
                 active_file_bytes: parse::keyed(text, "active_file"),
                 inactive_file_bytes: parse::keyed(text, "inactive_file"),
-                // Since Linux 5.18 under one name; before that in parts that do not add up.
+                // One field since Linux 5.18; before that there are parts that do not add up.
                 kernel_bytes: parse::keyed(text, "kernel"),
                 ..MemoryDetail::default()
             })

@@ -1,4 +1,4 @@
-//! Which cluster, which namespace, by whose credentials: as `kubectl` finds them.
+//! Which cluster and namespace are used, and with whose credentials, found as `kubectl` finds them.
 
 use crate::error::ClusterError;
 use crate::namespace::Namespace;
@@ -7,27 +7,28 @@ use kube::{Client, error::Error};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What stands for a kubeconfig and its context in a pod.
+/// Shown in place of a kubeconfig and its context when Tacho runs in a pod.
 const INSIDE: &str = "the pod's own account";
 
-/// A server that does not even take the connection is away.
+/// How long a connection to the server may take. A server that does not accept it in this time
+/// counts as away.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// What the user said of the cluster. The rest is in the kubeconfig.
+/// What the user specified of the cluster. The rest comes from the kubeconfig.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
     /// Its file; else what `KUBECONFIG` names, else `~/.kube/config`.
     pub kubeconfig: Option<PathBuf>,
-    /// Else the current one.
+    /// The context; absent: the current one of the kubeconfig.
     pub context: Option<String>,
-    /// Else that of the context, else `default`.
+    /// The namespace; absent: that of the context, else `default`.
     pub namespace: Option<Namespace>,
-    /// No kubeconfig, but what the cluster gives each of its pods: the token of its ServiceAccount
-    /// (<https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/>).
+    /// Uses no kubeconfig, but what the cluster gives each of its pods: the token of its
+    /// ServiceAccount (<https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/>).
     pub from_inside: bool,
 }
 
-/// What it came to. Nothing of the credentials is in it.
+/// The cluster that is used. It holds no credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reached {
     /// The file that it was found in, as far as there is one.
@@ -41,7 +42,7 @@ pub struct Reached {
 }
 
 impl Access {
-    /// A client, without a word to the server.
+    /// Makes a client. Nothing is sent to the server yet.
     pub(crate) async fn client(&self) -> Result<(Client, Reached), ClusterError> {
         match self.from_inside {
             true => self.client_inside(),
@@ -90,7 +91,7 @@ impl Access {
         context: String,
     ) -> Result<(Client, Reached), ClusterError> {
         config.connect_timeout = Some(CONNECTING);
-        // Whoever asks knows whether to ask again.
+        // The caller decides whether to try again.
         config.default_retry = false;
         let namespace = match &self.namespace {
             Some(namespace) => namespace.clone(),
@@ -109,7 +110,8 @@ impl Access {
         Ok((client, reached))
     }
 
-    /// The library's own texts show lines of the file, in which there are keys.
+    /// Reports such an error without the library's text, which may show lines of the file with keys
+    /// in them.
     fn refused(&self, error: KubeconfigError) -> ClusterError {
         use KubeconfigError as Of;
         let context = || self.context.clone().unwrap_or_default();
@@ -142,7 +144,7 @@ fn is_named() -> bool {
     std::env::var_os("KUBECONFIG").is_some_and(|files| !files.is_empty())
 }
 
-/// Without what else an address may hold: a name and a password.
+/// The server's address without a user name and password.
 fn server(config: &Config) -> String {
     let of = &config.cluster_url;
     let (scheme, host) = (of.scheme_str().unwrap_or("https"), of.host().unwrap_or("?"));

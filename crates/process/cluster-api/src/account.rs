@@ -1,5 +1,5 @@
-//! The ServiceAccount of a pod that carries out a run, and the Role that lets it make pods: for
-//! this run alone, and gone with it.
+//! The ServiceAccount of a pod that carries out a run, and the Role that lets it make pods. Both
+//! are for this run alone and are deleted with it.
 
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
@@ -14,7 +14,8 @@ use kube::api::{Api, PostParams};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// Of jobs it makes none: what its pods belong to is there before it.
+/// Rights of a run that the pod does not need. It makes no Job, because the Job that its pods
+/// belong to exists before it.
 const NOT_NEEDED: [&str; 2] = ["jobs", "portforward"];
 
 /// Makes all three, for what is to be done. Gives the name of the account.
@@ -75,7 +76,8 @@ fn binding(run: &RunLabel, namespace: &str, metadata: ObjectMeta) -> RoleBinding
     }
 }
 
-/// What launches need: nobody can give more than they have, and the terminal has this for a run.
+/// The rules of the Role. Nobody can grant more rights than they have; the terminal has these
+/// rights for a run.
 fn rules(does: &[Purpose]) -> Vec<PolicyRule> {
     let of_launches = rights().iter().filter(|right| {
         does.contains(&right.purpose)

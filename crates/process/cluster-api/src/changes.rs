@@ -1,5 +1,5 @@
-//! All pods of a selector and all endpoints of a Service are watched: each change, with the instant
-//! at which it came.
+//! Watches all pods of a selector and all endpoints of a Service: each change, with the instant at
+//! which it came.
 
 use crate::access::{Access, Reached};
 use crate::error::{ClusterError, Doing};
@@ -22,9 +22,9 @@ use tacho_clock::monotonic_ns;
 
 /// A watch is begun anew after this time.
 const WATCH_S: u32 = 60;
-/// More than anybody leaves unread.
+/// Changes that may wait to be read; far more than ever do.
 const KEPT: usize = 65_536;
-/// Says of which Service a slice is.
+/// The label that names the Service of an EndpointSlice.
 const SERVICE: &str = "kubernetes.io/service-name";
 
 /// What changed.
@@ -34,13 +34,13 @@ pub enum Change {
     Pod {
         /// Its name.
         name: String,
-        /// Which one of that name.
+        /// Identifies the pod among those of the same name.
         uid: String,
         /// Where it is, once it is somewhere.
         node: Option<String>,
         /// Its address, once it has one.
         ip: Option<IpAddr>,
-        /// A node has it.
+        /// A node was chosen for it.
         is_scheduled: bool,
         /// All of its containers run.
         is_running: bool,
@@ -69,14 +69,14 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The next one, with its instant (monotonic nanoseconds), when it comes in time.
+    /// The next change, with its instant (monotonic nanoseconds), if one comes in time.
     #[must_use]
     pub fn next(&self, within: Duration) -> Option<(u64, Change)> {
         match self.come.recv_timeout(within) {
             Ok(change) => Some(change),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
-                // It has ended: whoever asks again and again is not to burn a processor.
+                // The watch has ended. A caller in a loop must not keep a processor busy.
                 std::thread::sleep(within);
                 None
             }
@@ -148,7 +148,7 @@ impl<K> Watched<K>
 where
     K: Resource + Clone + DeserializeOwned + Debug,
 {
-    /// Until the server has been away for too long.
+    /// Watches until the server has been away for too long.
     async fn follow(&self, reached: &Reached, tell: &dyn Fn(Change)) -> ClusterError {
         let mut known = BTreeSet::new();
         let mut away_since: Option<Instant> = None;
@@ -166,8 +166,8 @@ where
         }
     }
 
-    /// From what is there now to the end of one watch. What went unseen between two watches is
-    /// told when it is missed.
+    /// Runs one watch, beginning with what is there now. Objects that disappeared between two
+    /// watches are reported as gone.
     async fn once(
         &self,
         reached: &Reached,
@@ -198,7 +198,7 @@ where
                     tell((self.gone)(one.name_any()));
                 }
                 Ok(WatchEvent::Bookmark(_)) => {}
-                // The server has forgotten the version that it began at (410).
+                // The server no longer has the version at which the watch began (410).
                 Ok(WatchEvent::Error(_)) => return Ok(()),
                 Err(error) => return Err(ClusterError::of(error, self.doing, reached)),
             }
@@ -240,7 +240,7 @@ fn of_pod(pod: &Pod) -> Change {
     }
 }
 
-/// An endpoint of which nothing is said is ready (discovery.k8s.io/v1, `conditions.ready`).
+/// An endpoint without a `ready` condition is ready (discovery.k8s.io/v1, `conditions.ready`).
 fn of_slice(slice: &EndpointSlice) -> Change {
     let ready = slice.endpoints.iter().filter(|endpoint| {
         let conditions = endpoint.conditions.as_ref();

@@ -1,4 +1,4 @@
-//! A Deployment that somebody runs: read, and changed as `kubectl` changes it.
+//! A Deployment that somebody runs: it is read, and changed in the same way as by `kubectl`.
 
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};
@@ -22,7 +22,7 @@ pub struct DeploymentState {
     pub name: String,
     /// How many pods are wanted.
     pub replicas: u32,
-    /// The pods that are its own, as lists and watches take it.
+    /// Selector of its pods, in the form that lists and watches take.
     pub selector: String,
     /// What its pods are labelled with.
     pub labels: BTreeMap<String, String>,
@@ -32,10 +32,10 @@ pub struct DeploymentState {
     pub has_pre_stop: bool,
     /// How long a pod has to end, in seconds.
     pub grace_s: u32,
-    /// What each container does before it is told to end, by its name, as the API has it; `null`:
-    /// nothing.
+    /// What each container does before it is told to end, by the container's name, in the form of
+    /// the API; `null` where it does nothing.
     pub pre_stops: BTreeMap<String, Value>,
-    /// As many pods as are wanted are there, all of them new and available, and no others.
+    /// The wanted number of pods is there, all of them new and available, and there are no others.
     pub is_settled: bool,
     /// It has given up (`ProgressDeadlineExceeded`), with its words.
     pub stuck: Option<String>,
@@ -43,16 +43,16 @@ pub struct DeploymentState {
     pub refused: Option<String>,
     /// Somebody has paused it: no change is carried out.
     pub is_paused: bool,
-    /// What somebody has changed for a while, and not put back yet.
+    /// A temporary change that was not undone yet.
     pub put_back: Option<PutBack>,
 }
 
-/// A Service before pods.
+/// A Service in front of pods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceSeen {
     /// Its name.
     pub name: String,
-    /// Where it is reached within the cluster; none of its own where it is headless.
+    /// Its address within the cluster; `None` where the Service is headless.
     pub address: Option<IpAddr>,
     /// Its TCP ports.
     pub ports: Vec<ServicePort>,
@@ -68,8 +68,8 @@ pub struct ServicePort {
 }
 
 impl ServiceSeen {
-    /// The port by which users come: the only one, or the only one that is named after HTTP
-    /// (`http`, `http-api`).
+    /// The port that users use: the only port, or the only one that is named after HTTP (`http`,
+    /// `http-api`).
     #[must_use]
     pub fn users_port(&self) -> Option<u16> {
         let is_http = |port: &&ServicePort| port.name == "http" || port.name.starts_with("http-");
@@ -99,22 +99,23 @@ impl Deployments<'_> {
         Ok(found.as_ref().map(DeploymentState::of))
     }
 
-    /// Their names. Asked once: it is for an error.
+    /// Names of Deployments. The API is asked only once, because the names are for an error
+    /// message.
     pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
         let (all, some) = (self.all(), ListParams::default().limit(10));
         let found = crate::answer(Doing::ReadDeployment, self.reached, all.list(&some)).await?;
         Ok(found.iter().map(ResourceExt::name_any).collect())
     }
 
-    /// New pods in place of all, as `kubectl rollout restart`: the template differs by an
-    /// annotation.
+    /// Replaces all pods by new ones, as `kubectl rollout restart` does: it changes an annotation
+    /// of the template.
     pub async fn restart(&self, name: &str) -> Result<(), ClusterError> {
         let at = json!({"tacho/restarted-at-ns": wall_ns().to_string()});
         let patch = json!({"spec": {"template": {"metadata": {"annotations": at}}}});
         self.patch(name, Patch::Merge(patch)).await
     }
 
-    /// It says what is to be put back, and by whom.
+    /// Changes it temporarily. The Deployment itself records what is to be undone, and by whom.
     pub async fn change_for_a_while(
         &self,
         name: &str,
@@ -123,7 +124,7 @@ impl Deployments<'_> {
         self.patch(name, for_a_while::there(put_back)).await
     }
 
-    /// As it was before that change; nothing else of it is touched.
+    /// Undoes that change, and nothing else.
     pub async fn put_back(
         &self,
         name: &str,
@@ -132,7 +133,7 @@ impl Deployments<'_> {
         self.patch(name, for_a_while::back(changed)).await
     }
 
-    /// It is left as it is, and says no longer that something is to be put back.
+    /// Leaves the Deployment as it is, and removes the record of the change.
     pub async fn leave(&self, name: &str) -> Result<(), ClusterError> {
         self.patch(name, for_a_while::left()).await
     }
@@ -144,8 +145,8 @@ impl Deployments<'_> {
         Ok(())
     }
 
-    /// Has a pod leave as it leaves a node that is drained. Refused (429) while a
-    /// PodDisruptionBudget keeps it.
+    /// Evicts a pod, as draining its node would. Refused (429) while a PodDisruptionBudget protects
+    /// the pod.
     pub async fn evict(&self, pod: &str) -> Result<(), ClusterError> {
         let pods: Api<Pod> = Api::namespaced(self.client.clone(), self.reached.namespace.as_ref());
         let how = EvictParams::default();
@@ -209,7 +210,7 @@ impl DeploymentState {
         let template = spec.template.metadata.unwrap_or_default();
         let pod = spec.template.spec.unwrap_or_default();
         let any = |holds: fn(&Container) -> bool| pod.containers.iter().any(holds);
-        // The API fills in 1, and 30 seconds.
+        // The API's defaults are 1 replica and 30 seconds.
         let replicas = spec.replicas.unwrap_or(1);
         let grace_s = pod.termination_grace_period_seconds.unwrap_or(30);
         let generation = deployment.metadata.generation.unwrap_or_default();
@@ -261,7 +262,8 @@ fn pre_stop(container: &Container) -> (String, Value) {
     (container.name.clone(), handler.unwrap_or(Value::Null))
 }
 
-/// Labels and expressions in the words of a list (kubernetes.io/docs, "Labels and Selectors").
+/// Writes labels and expressions in the syntax of list requests (kubernetes.io/docs, "Labels and
+/// Selectors").
 fn selector(selector: &LabelSelector) -> String {
     let labels = selector.match_labels.iter().flatten();
     let labels = labels.map(|(key, value)| format!("{key}={value}"));

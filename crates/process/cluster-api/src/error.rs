@@ -1,4 +1,4 @@
-//! Why nothing is done on a cluster, and what to do about it.
+//! Why something could not be done on a cluster, and what to do about it.
 
 use crate::access::Reached;
 use crate::namespace::{BadNamespace, Namespace};
@@ -8,17 +8,17 @@ use std::path::PathBuf;
 /// Why a cluster could not be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// There is none.
+    /// There is no kubeconfig.
     #[error(
         "there is no kubeconfig: KUBECONFIG is not set, and there is no ~/.kube/config; name one by --kubeconfig FILE or KUBECONFIG (a job has to write it first), or bring a cluster up on this machine by `make cluster`"
     )]
     NoKubeconfig,
-    /// A pod of a cluster would have it.
+    /// This process runs in no pod of a cluster: it has no token of a ServiceAccount.
     #[error(
-        "no cluster has given this process a token: a run is carried out by a pod where `tacho run --on kubernetes` makes one, not by hand"
+        "this process has no token of a cluster: this command runs only in a pod that `tacho run --on kubernetes` makes; use that command instead"
     )]
     NotInside,
-    /// It is named, and cannot be read.
+    /// The kubeconfig that was named cannot be read.
     #[error("the kubeconfig {path} cannot be read: {error}", path = path.display())]
     Unread {
         /// Its name.
@@ -26,7 +26,7 @@ pub enum ClusterError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// It is not one.
+    /// The file is not a kubeconfig.
     #[error("{0} is not understood: `kubectl config view` says where it is wrong")]
     BadKubeconfig(String),
     /// It has several contexts, or none, and says of none that it is the current one.
@@ -47,7 +47,7 @@ pub enum ClusterError {
         "the credentials of context `{0}` cannot be used: a certificate, key or program that the kubeconfig names is missing or not one"
     )]
     BadCredentials(String),
-    /// Its namespace has no name of one.
+    /// The context names a namespace with an invalid name.
     #[error(transparent)]
     Namespace(#[from] BadNamespace),
     /// There is no connection.
@@ -60,21 +60,22 @@ pub enum ClusterError {
         /// What the system, or TLS, said.
         why: String,
     },
-    /// Somebody else answers.
+    /// Another server answers than the one of the kubeconfig: its certificate was issued by another
+    /// authority.
     #[error(
-        "what answers at {server} is not the cluster that context `{context}` of {kubeconfig} means ({why}): its certificate is not by the authority that is named there. Fetch the kubeconfig anew; the cluster may have been made anew at the same address"
+        "the server at {server} is not the cluster that context `{context}` of {kubeconfig} names ({why}): its certificate is from another authority. Fetch the kubeconfig again; the cluster may have been recreated at the same address"
     )]
     NotTrusted {
         /// The API server.
         server: String,
-        /// Whose authority was asked.
+        /// The context whose authority was expected.
         context: String,
-        /// Where that stands.
+        /// The kubeconfig in which the authority is named.
         kubeconfig: String,
         /// What TLS said.
         why: String,
     },
-    /// It does not answer.
+    /// The API server does not answer in time.
     #[error(
         "{server} does not answer within {s} seconds: see with `kubectl get --raw /readyz` whether the API server is well",
         s = crate::PATIENCE.as_secs()
@@ -95,12 +96,12 @@ pub enum ClusterError {
     },
     /// 403.
     #[error(
-        "{server} does not allow you {doing} in namespace {namespace} (403): `tacho doctor --on kubernetes -n {namespace}` says what else is missing there, and with --role writes the Role that gives it, for somebody who may"
+        "{server} does not allow you {doing} in namespace {namespace} (403): `tacho doctor --on kubernetes -n {namespace}` lists all rights that are missing there; with --role it prints a Role for an administrator to apply"
     )]
     Forbidden {
         /// The API server.
         server: String,
-        /// Where.
+        /// The namespace in which it was refused.
         namespace: Namespace,
         /// What was asked.
         doing: Doing,
@@ -113,9 +114,9 @@ pub enum ClusterError {
         /// What it said, in one line.
         message: String,
     },
-    /// 403, by a quota that wants every pod to have limits.
+    /// 403, by a quota that requires limits for every pod.
     #[error(
-        "the quota of the namespace wants limits that these pods do not have ({message}): give a launch limits (--cpu, --memory), workers (--worker-cpu, --worker-memory; those of a rollout --users-cpu, --users-memory) or a run pod (--run-pod-cpu, --run-pod-memory), which have none by themselves, for a generator that meets its limit is late; or use another namespace"
+        "the quota of the namespace requires limits that these pods do not have ({message}): set them for launches (--cpu, --memory), workers (--worker-cpu, --worker-memory; in a rollout --users-cpu, --users-memory) or the run pod (--run-pod-cpu, --run-pod-memory). Workers and run pods have none by default, because a generator that reaches its limit is late. Or use another namespace"
     )]
     QuotaWantsLimits {
         /// What it said, in one line.
@@ -151,8 +152,8 @@ pub enum ClusterError {
         /// What it said, in one line.
         message: String,
     },
-    /// It answers something else.
-    #[error("what answers at {server} is no Kubernetes: {doing} brought something else")]
+    /// The server answers with something that is no answer of the API.
+    #[error("{server} did not answer like Kubernetes when asked {doing}; check the kubeconfig")]
     NotKubernetes {
         /// The server.
         server: String,
@@ -268,12 +269,13 @@ impl ClusterError {
                         message: line(&status.message),
                     }
                 }
-                // An eviction's answer names the pod and, among its causes, the budget
+                // The answer to an eviction names the pod and, among its causes, the budget
                 // (pkg/registry/core/pod/storage/eviction.go).
                 429 if doing == Doing::EvictPod => Self::KeptByABudget {
                     message: line(&cause(&status)),
                 },
-                // Who may not make pods is told `cannot create resource`; an admission says why.
+                // A missing right is reported as `cannot create resource`. An admission controller
+                // gives its reason.
                 403 if doing == Doing::MakePod && !status.message.contains("cannot create") => {
                     Self::NotAdmitted {
                         server,
@@ -309,17 +311,17 @@ impl ClusterError {
 }
 
 impl ClusterError {
-    /// A PodDisruptionBudget keeps the pod for now (429 of an eviction).
+    /// Whether a PodDisruptionBudget protects the pod for now (429 of an eviction).
     #[must_use]
     pub fn is_kept_by_a_budget(&self) -> bool {
         matches!(self, Self::KeptByABudget { .. })
     }
 
-    /// The server may only be away: asked again it may answer.
+    /// Whether the server may only be away for a moment, so that it is worth asking again.
     pub(crate) fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable { .. } | Self::Silent { .. } => true,
-            // Too many requests, and what is behind the server is away.
+            // 429: too many requests. 5xx: what is behind the server is away.
             Self::Refused { code, .. } => *code == 429 || *code >= 500,
             _ => false,
         }
@@ -357,7 +359,7 @@ pub(crate) fn line(text: &str) -> String {
     if all.len() <= LINE {
         return all.into_iter().collect();
     }
-    // What it is about stands at the beginning, and the last cause at the end.
+    // The beginning says what it is about, and the end has the last cause.
     let part = |chars: &[char]| chars.iter().collect::<String>();
     let (begin, end) = (&all[..LINE / 2], &all[all.len() - LINE / 2..]);
     format!("{} ... {}", part(begin), part(end))

@@ -1,4 +1,4 @@
-//! A pod is watched while it lives: each state that the API tells, with the instant at which it
+//! Watches a pod while it lives: each state that the API reports, with the instant at which it
 //! came.
 
 use crate::access::{Access, Reached};
@@ -15,12 +15,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 
-/// A watch of which nothing is heard is begun anew after this time. Servers end them after some
-/// minutes anyway.
+/// A watch without news is restarted after this time. Servers end watches after some minutes
+/// anyway.
 const WATCH_S: u32 = 60;
 /// Between two tries to watch.
 const PAUSE: Duration = Duration::from_millis(200);
-/// More than a pod has states.
+/// Most states that wait to be read. A pod has fewer states.
 const KEPT: usize = 1024;
 
 /// What is told of a pod.
@@ -30,8 +30,8 @@ pub enum News {
     State {
         /// When it came, in nanoseconds of the monotonic clock.
         at_ns: u64,
-        /// It was asked for after a time in which nothing was told, and may have come at any
-        /// instant since this one. `None`: it came by itself.
+        /// Set when this state was asked for after a gap in the watch. It may have come at any
+        /// instant since this one. `None` when the watch reported it.
         missed_since_ns: Option<u64>,
         /// The state.
         state: Box<PodState>,
@@ -50,21 +50,21 @@ pub struct Following {
 }
 
 impl Following {
-    /// What came next, when it comes in time. `None` as well when nothing comes any more.
+    /// The next news, if it comes in time. `None` as well when no more will come.
     #[must_use]
     pub fn next(&self, within: Duration) -> Option<News> {
         match self.news.recv_timeout(within) {
             Ok(news) => Some(news),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
-                // It has ended: whoever asks again and again is not to burn a processor.
+                // The watch has ended. A caller in a loop must not keep a processor busy.
                 std::thread::sleep(within);
                 None
             }
         }
     }
 
-    /// What has come already; nothing is waited for.
+    /// The news that has already come, without waiting.
     #[must_use]
     pub fn come(&self) -> Option<News> {
         self.news.try_recv().ok()
@@ -83,7 +83,7 @@ impl Following {
 }
 
 async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
-    // Whoever no longer listens has dropped the watch.
+    // A receiver that is gone means that the watch was dropped.
     let tell = |news| {
         let _ = send.try_send(news);
     };
@@ -118,7 +118,7 @@ async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
 /// Why one watch ended.
 enum End {
     Gone,
-    /// Its time was over, or the server has forgotten the version that it began at (410).
+    /// Its time was over, or the server no longer has the version at which it began (410).
     Anew,
 }
 
@@ -132,7 +132,7 @@ struct Watching<'a> {
 }
 
 impl Watching<'_> {
-    /// From the state that it has now to the end of one watch.
+    /// Runs one watch, beginning with the present state.
     async fn once(&mut self) -> Result<End, ClusterError> {
         let now = self.pods.get_opt(self.name);
         let Some(pod) = crate::answer(Doing::WatchPod, &self.reached, now).await? else {

@@ -1,6 +1,6 @@
-//! What is changed of somebody's Deployment for a while only. The Deployment itself says what is to
-//! be put back and by whom, by the same patch that changes it: where that process is killed,
-//! whoever comes later can do it.
+//! Temporary changes of somebody's Deployment. The patch that makes a change also records in the
+//! Deployment what is to be undone, and by which process. If that process is killed, a later one
+//! can undo the change.
 
 use crate::deployment::DeploymentState;
 use crate::objects::Runner;
@@ -10,49 +10,51 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The annotation in which it stands, as JSON.
+/// The annotation that holds this record, as JSON.
 const PUT_BACK: &str = "tacho/put-back";
 
-/// What somebody will put back.
+/// The record of a temporary change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PutBack {
-    /// Who.
+    /// The process that will undo it.
     pub by: Runner,
     /// What was changed.
     pub changed: TemporaryChange,
 }
 
-/// What is changed for a while.
+/// A temporary change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TemporaryChange {
     /// How many pods are wanted.
     Replicas {
-        /// Before.
+        /// The number before the change.
         was: u32,
-        /// Meanwhile.
+        /// The number during the change.
         is: u32,
     },
-    /// What containers do before they are told to end. New pods in place of all, here and back.
+    /// What containers do before they are told to end. Both the change and undoing it replace all
+    /// pods.
     PreStop {
         /// Before, as [`DeploymentState::pre_stops`] has it.
         was: BTreeMap<String, Value>,
         /// How long a pod had to end before, in seconds.
         grace_s: u32,
-        /// How long each container sleeps meanwhile, in seconds, for which its pod has time.
+        /// How long each container sleeps during the change, in seconds. The pod's grace period is
+        /// extended accordingly.
         sleep_s: u32,
     },
 }
 
 impl TemporaryChange {
-    /// So many pods.
+    /// Changes the number of pods.
     #[must_use]
     pub fn replicas(deployment: &DeploymentState, is: u32) -> Self {
         let was = deployment.replicas;
         Self::Replicas { was, is }
     }
 
-    /// So many seconds of sleep in each container, before it is told to end.
+    /// Makes each container sleep for so many seconds before it is told to end.
     #[must_use]
     pub fn pre_stop(deployment: &DeploymentState, sleep_s: u32) -> Self {
         Self::PreStop {
@@ -62,7 +64,7 @@ impl TemporaryChange {
         }
     }
 
-    /// A Deployment is as it was changed. Otherwise somebody has changed it since.
+    /// Whether a Deployment still is as this change made it. If not, somebody has changed it since.
     #[must_use]
     pub fn is_seen_in(&self, deployment: &DeploymentState) -> bool {
         match self {
@@ -106,28 +108,29 @@ impl fmt::Display for TemporaryChange {
     }
 }
 
-/// The change, and what is to be put back.
+/// The patch that makes the change and records it.
 pub(crate) fn there(put_back: &PutBack) -> Patch<Value> {
     saying(put_back.changed.patch(), Some(put_back))
 }
 
-/// As it was; nothing is to be put back any more.
+/// The patch that undoes the change and removes the record.
 pub(crate) fn back(changed: &TemporaryChange) -> Patch<Value> {
     saying(changed.patch_back(), None)
 }
 
-/// It stays as it is; nothing is to be put back any more.
+/// The patch that keeps the change and removes the record.
 pub(crate) fn left() -> Patch<Value> {
     saying(Patch::Merge(json!({})), None)
 }
 
-/// By the annotations of a Deployment. What is not understood is somebody else's.
+/// Reads the record from the annotations of a Deployment. One that is not understood is somebody
+/// else's.
 pub(crate) fn said(annotations: &BTreeMap<String, String>) -> Option<PutBack> {
     serde_json::from_str(annotations.get(PUT_BACK)?).ok()
 }
 
 fn saying(patch: Patch<Value>, put_back: Option<&PutBack>) -> Patch<Value> {
-    // A null takes the annotation away (RFC 7386).
+    // `null` removes the annotation (RFC 7386).
     let text = put_back.and_then(|put_back| serde_json::to_string(put_back).ok());
     let with = |mut patch: Value| {
         patch["metadata"] = json!({"annotations": {PUT_BACK: text}});
@@ -148,10 +151,10 @@ fn sleep(seconds: u32) -> Value {
     json!({"sleep": {"seconds": seconds}})
 }
 
-/// A handler is one of several kinds: the others are taken away.
+/// The kinds of lifecycle handler. A handler has one kind, so the other keys are removed.
 const KINDS: [&str; 4] = ["exec", "httpGet", "tcpSocket", "sleep"];
 
-/// A strategic merge finds containers by their names, and leaves what is not named.
+/// A strategic merge patch finds containers by name and leaves everything that it does not name.
 fn stopping(pre_stops: &BTreeMap<String, Value>, grace_s: u32) -> Patch<Value> {
     let of = |(name, pre_stop): (&String, &Value)| {
         let pre_stop = match pre_stop {

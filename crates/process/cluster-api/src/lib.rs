@@ -1,5 +1,5 @@
-//! A Kubernetes cluster as seen from outside: who we are there, what we may do in one namespace,
-//! and what is there.
+//! A Kubernetes cluster as seen from outside: which user Tacho is there, what it may do in one
+//! namespace, and what exists there.
 //!
 //! ```text
 //! kubeconfig -> access   which cluster, which namespace, by whose credentials
@@ -15,10 +15,10 @@
 //!            -> changes  its pods and the endpoints of a Service, as they change
 //!            -> error    why not, and what to do
 //! ```
-//! The library of the field ([kube](https://kube.rs)) speaks to the API. It is the only
-//! asynchronous code of Tacho, and does not leave this crate: its runtime is one thread's own, and
-//! every function here waits for its answer. Each answer has [`PATIENCE`]; while a run goes on, a
-//! server may be away for [`AWAY`].
+//! The API is spoken by [kube](https://kube.rs), the usual Rust library for it. It is the only
+//! asynchronous code of Tacho and does not leave this crate: each runtime belongs to one thread,
+//! and every function here waits for its answer. An answer may take [`PATIENCE`]. While a run goes
+//! on, the server may be away for [`AWAY`].
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -110,7 +110,7 @@ impl Cluster {
         })
     }
 
-    /// Makes what all objects of a run belong to.
+    /// Makes the object that owns all other objects of a run.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -118,7 +118,7 @@ impl Cluster {
         self.runtime.block_on(self.objects().begin(run, runner))
     }
 
-    /// Makes generators, with what they belong to.
+    /// Makes generators, with the object that owns them.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -167,7 +167,7 @@ impl Cluster {
             .block_on(self.objects().make_run_pod(wanted, false))
     }
 
-    /// Whether the API would take it; nothing is made (`dryRun=All`).
+    /// Checks whether the API would accept this pod; nothing is made (`dryRun=All`).
     ///
     /// # Errors
     /// As [`Self::make_run_pod`].
@@ -184,7 +184,7 @@ impl Cluster {
         Tunnel::begin(self.access.clone(), pod.to_owned(), port)
     }
 
-    /// Runs that have objects in the namespace, with who carries them out.
+    /// Runs that have objects in the namespace, each with the process that carries it out.
     ///
     /// # Errors
     /// Fails when the API does not say.
@@ -200,7 +200,7 @@ impl Cluster {
         self.runtime.block_on(self.objects().make(pod))
     }
 
-    /// Whether the API would take it; nothing is made (`dryRun=All`).
+    /// Checks whether the API would accept the pod; nothing is made (`dryRun=All`).
     ///
     /// # Errors
     /// As [`Self::make`].
@@ -264,8 +264,8 @@ impl Cluster {
         Following::begin(self.access.clone(), pod.to_owned())
     }
 
-    /// Writes what a pod writes into a file from now on, so many bytes at the most, on a thread and
-    /// a connection of its own.
+    /// Copies a pod's output into a file from now on, at most so many bytes, on a thread and a
+    /// connection of its own.
     ///
     /// # Errors
     /// Fails when the machine has no thread for it.
@@ -273,7 +273,8 @@ impl Cluster {
         Logging::begin(self.access.clone(), pod.to_owned(), file, at_most)
     }
 
-    /// Ends a pod: SIGTERM, so many seconds, SIGKILL. One that is not there has ended.
+    /// Ends a pod: SIGTERM, then SIGKILL after so many seconds. A pod that does not exist counts as
+    /// ended.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -281,7 +282,7 @@ impl Cluster {
         self.runtime.block_on(self.objects().end(pod, grace_s))
     }
 
-    /// Ends all that belongs to a run, and what it belongs to.
+    /// Deletes all objects of a run, the owner included.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -304,7 +305,7 @@ impl Cluster {
         names.unwrap_or_default()
     }
 
-    /// New pods in place of all of a Deployment's.
+    /// Replaces all pods of a Deployment by new ones.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -313,7 +314,7 @@ impl Cluster {
             .block_on(self.deployments().restart(deployment))
     }
 
-    /// Changes a Deployment for a while. It says itself what is to be put back, and by whom.
+    /// Changes a Deployment temporarily. The Deployment records what is to be undone, and by whom.
     ///
     /// # Errors
     /// Fails when the API does not take it, as a server before 1.30 does not take
@@ -328,7 +329,7 @@ impl Cluster {
             .block_on(changed.change_for_a_while(deployment, put_back))
     }
 
-    /// A Deployment as it was before that change. Nothing else of it is touched.
+    /// Undoes that change of a Deployment, and nothing else.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -342,7 +343,7 @@ impl Cluster {
             .block_on(deployments.put_back(deployment, changed))
     }
 
-    /// A Deployment is left as it is, and says no longer that something is to be put back.
+    /// Leaves a Deployment as it is, and removes the record of the change.
     ///
     /// # Errors
     /// Fails when the API does not take it.
@@ -350,7 +351,7 @@ impl Cluster {
         self.runtime.block_on(self.deployments().leave(deployment))
     }
 
-    /// Has a pod leave as it leaves a node that is drained.
+    /// Evicts a pod, as draining its node would.
     ///
     /// # Errors
     /// Fails when the API does not take it, as while a PodDisruptionBudget keeps the pod (429).
@@ -390,7 +391,7 @@ impl Cluster {
         }
     }
 
-    /// Which one it is.
+    /// The cluster and the namespace.
     #[must_use]
     pub fn reached(&self) -> &Reached {
         &self.reached
@@ -399,8 +400,8 @@ impl Cluster {
     /// Looks at all that a run there would need. Nothing is made or changed.
     ///
     /// # Errors
-    /// Fails when the API does not answer, or does not know us. What it does not let us look at is
-    /// no error, but said so.
+    /// Fails when the API does not answer, or refuses our credentials. Something that we may not
+    /// look at is no error, but part of the result.
     pub fn look(&self) -> Result<Look, ClusterError> {
         self.runtime
             .block_on(look::look(&self.client, &self.reached))

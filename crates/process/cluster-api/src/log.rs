@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Between two tries: its container may not have begun.
+/// Pause between two tries: the container may not have started yet.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The log of a pod on its way into a file. Dropping it ends that.
@@ -39,19 +39,19 @@ impl Logging {
             left_out: Arc::clone(&left_out),
         };
         let errand = Errand::begin("log", move || async move {
-            // Without its log a launch is measured all the same: what there is of it is kept.
+            // A launch without its log is measured all the same; the part that came is kept.
             let _ = copy(&access, &pod, &mut kept).await;
         })?;
         Ok(Self { errand, left_out })
     }
 
-    /// Waits until what a pod has written that has ended is there.
+    /// Waits until everything that an ended pod has written is in the file.
     pub fn wait(&self, at_most: Duration) {
         self.errand.wait(at_most);
     }
 
-    /// Waits until the pod has written its last line, which it has when it has ended. Gives the
-    /// bytes at the end that were not kept.
+    /// Waits until the pod has written its last line, which is when it has ended. Returns the
+    /// number of bytes at the end that were not kept.
     #[must_use]
     pub fn to_the_end(self, at_most: Duration) -> u64 {
         self.errand.join(at_most);
@@ -59,7 +59,7 @@ impl Logging {
     }
 }
 
-/// A file that takes so much and no more.
+/// A file that takes a limited number of bytes.
 struct Kept {
     file: File,
     room: u64,
@@ -91,7 +91,8 @@ async fn copy(access: &Access, pod: &str, kept: &mut Kept) -> Result<(), Cluster
         let stream = pods.log_stream(pod, &how);
         match crate::answer(Doing::ReadLog, &reached, stream).await {
             Ok(stream) => break stream,
-            // 400: its container has not begun. 404: nor has the pod, or it is gone.
+            // 400: its container has not started yet. 404: the pod does not exist yet, or no
+            // longer.
             Err(error @ ClusterError::Refused { code: 404, .. }) => return Err(error),
             Err(error) if began.elapsed() > AWAY => return Err(error),
             Err(_) => tokio::time::sleep(PAUSE).await,

@@ -24,7 +24,7 @@ pub struct Look {
     pub rights: Vec<(Right, Vec<&'static str>)>,
 }
 
-/// What was looked for: a look may be forbidden, and that is a result.
+/// What a look found. It may be forbidden, which is a result, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seen<T> {
     /// It is there.
@@ -43,9 +43,9 @@ pub enum PodSecurity {
     Privileged,
     /// No `hostPID`, no paths of the host.
     Baseline,
-    /// And no root.
+    /// As [`Self::Baseline`], and no root.
     Restricted,
-    /// A word that was not known when this was written.
+    /// A level that is newer than this code.
     Unknown,
 }
 
@@ -135,7 +135,7 @@ async fn namespace(client: &Client, reached: &Reached) -> Result<Seen<PodSecurit
 
 async fn nodes(client: &Client, reached: &Reached) -> Result<Seen<Vec<Node>>, ClusterError> {
     let all: Api<ApiNode> = Api::all(client.clone());
-    // More are not needed to say that there are enough.
+    // More are not needed to know that there are enough.
     let some = ListParams::default().limit(100);
     match answer(Doing::ListNodes, reached, all.list(&some)).await {
         Ok(nodes) => Ok(Seen::Found(nodes.iter().map(Node::of).collect())),
@@ -144,8 +144,8 @@ async fn nodes(client: &Client, reached: &Reached) -> Result<Seen<Vec<Node>>, Cl
     }
 }
 
-/// Each verb is asked by itself: a list of all rights may be incomplete where a webhook decides
-/// (`SelfSubjectRulesReview`, its `incomplete`).
+/// Each verb is asked for separately. A list of all rights may be incomplete where a webhook
+/// decides (`SelfSubjectRulesReview`, field `incomplete`).
 async fn missing(
     client: &Client,
     reached: &Reached,

@@ -22,9 +22,9 @@ use tacho_clock::monotonic_ns;
 /// A pod that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// Of this very pod.
+    /// Identifies this pod among those of the same name.
     pub uid: String,
-    /// When the API had it.
+    /// When the API answered that it was made; monotonic nanoseconds.
     pub answered_ns: u64,
 }
 
@@ -62,7 +62,7 @@ impl Objects<'_> {
         Api::namespaced(self.client.clone(), self.reached.namespace.as_ref())
     }
 
-    /// What all objects of a run belong to: whoever deletes it deletes all.
+    /// Makes the owner of all objects of a run. Deleting it deletes all of them.
     pub async fn begin(
         &self,
         run: &RunLabel,
@@ -83,7 +83,7 @@ impl Objects<'_> {
         })
     }
 
-    /// Generators. What owns a run is here the Job that makes them.
+    /// Makes generators. Here the Job that makes them also owns the objects of the run.
     pub async fn begin_workers(
         &self,
         wanted: &WorkersJob,
@@ -97,8 +97,8 @@ impl Objects<'_> {
         made.await.map(|_| ())
     }
 
-    /// Whether the cluster would take the pods of such generators. A Job's own pods are refused
-    /// behind its back: it is there, and nothing runs.
+    /// Checks whether the cluster would accept the pods of such generators. When a Job's pods are
+    /// refused, the Job exists all the same, and nothing runs.
     pub async fn would_make_worker(&self, wanted: &WorkersJob) -> Result<(), ClusterError> {
         let dry = PostParams {
             dry_run: true,
@@ -109,7 +109,8 @@ impl Objects<'_> {
         made.await.map(|_| ())
     }
 
-    /// The pod that carries out a run; `is_dry`: whether it would be taken.
+    /// Makes the pod that carries out a run; with `is_dry` only checks whether it would be
+    /// accepted.
     pub async fn make_run_pod(&self, wanted: &RunPod, is_dry: bool) -> Result<(), ClusterError> {
         let how = PostParams {
             dry_run: is_dry,
@@ -137,8 +138,8 @@ impl Objects<'_> {
         Ok(workers)
     }
 
-    /// A pod. Asked for again when the server was away: where an earlier question arrived and its
-    /// answer did not, the pod is there.
+    /// Makes a pod. The request is repeated when the server was away. Where the first request
+    /// arrived and only its answer was lost, the pod exists already.
     pub async fn make(&self, pod: &SubjectPod) -> Result<Made, ClusterError> {
         let began = Instant::now();
         let mut is_again = false;
@@ -264,8 +265,9 @@ impl Objects<'_> {
         absent_is_done(ended.map(|_| ()))
     }
 
-    /// Runs that have objects there, with who made them. Asked once: a run begins with it, and
-    /// whoever has named the wrong cluster is not to wait.
+    /// Runs that have objects in the namespace, with who carries them out. The API is asked only
+    /// once: a run begins with this, and a user who named the wrong cluster should not have to
+    /// wait.
     pub async fn runs(&self) -> Result<Vec<(RunLabel, Runner)>, ClusterError> {
         let jobs = self.jobs();
         let (name, value) = MANAGED_BY;
@@ -300,17 +302,17 @@ fn owner_name(run: &RunLabel) -> String {
 const MACHINE: &str = "tacho/machine";
 const PROCESS: &str = "tacho/process";
 
-/// Who carries out a run: whoever comes later can tell whether somebody still does.
+/// Who carries out a run. A later process can tell by it whether the run is still going on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runner {
-    /// The machine, until it is started anew.
+    /// Identifies the machine until it is booted again.
     pub machine: String,
-    /// The process on it, for good.
+    /// Identifies the process on that machine, even after its number was reused.
     pub process: String,
 }
 
-/// A Job that is suspended and makes no pod: something that owns the pods of a run, for which no
-/// further right is needed.
+/// A suspended Job that makes no pods. It only owns the pods of a run, which needs no further
+/// right.
 fn owner(run: &RunLabel, runner: &Runner) -> Job {
     Job {
         metadata: of_run(run, runner),

@@ -1,4 +1,5 @@
-//! A server that is away for some seconds, as while it is updated, ends no run.
+//! Retries while a server is away for some seconds, for example while it is updated, so that the
+//! run does not end.
 
 use crate::access::Reached;
 use crate::error::{ClusterError, Doing};

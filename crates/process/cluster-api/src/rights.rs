@@ -1,8 +1,8 @@
 //! What Tacho needs to be allowed, in one namespace.
 //!
-//! After decision 0028: the terminal makes a Job and hands it a run; the run makes the pods.
-//! Whoever gives a Role must have what it gives (`rbac.authorization.k8s.io`, privilege escalation
-//! prevention), so that the terminal needs both.
+//! By decision 0028 the terminal makes a Job and hands it a run; the run makes the pods. Whoever
+//! grants a Role must have the rights in it (`rbac.authorization.k8s.io`, privilege escalation
+//! prevention), so the terminal needs both kinds of rights.
 
 use std::fmt;
 
@@ -62,7 +62,7 @@ pub struct Right {
 }
 
 impl Right {
-    /// As Roles name it.
+    /// The resource in the syntax of Roles.
     #[must_use]
     pub fn name(&self) -> String {
         match self.subresource {
@@ -97,7 +97,7 @@ pub fn rights() -> &'static [Right] {
         right(Purpose::Run, ("batch", "jobs"), None, MADE),
         right(Purpose::Run, PODS, None, MADE),
         right(Purpose::Run, PODS, Some("log"), &["get"]),
-        // Since 1.35 a stream is made, no longer got (kubernetes/kubernetes#134577).
+        // Since 1.35 a stream needs `create` instead of `get` (kubernetes/kubernetes#134577).
         right(Purpose::Run, PODS, Some("portforward"), &["get", "create"]),
         right(Purpose::Run, ("", "services"), None, MADE_AND_UNMADE),
         right(

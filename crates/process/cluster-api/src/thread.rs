@@ -1,4 +1,4 @@
-//! A thread with a runtime of its own, for as long as somebody wants what it tells.
+//! A thread with its own runtime, which runs while somebody wants its results.
 
 use crate::error::ClusterError;
 use futures_util::future::{Either, select};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-/// Dropping it ends what it does, wherever it waits.
+/// A task on such a thread. Dropping it ends the task, wherever it waits.
 #[derive(Debug)]
 pub(crate) struct Errand {
     stop: Option<oneshot::Sender<()>>,
@@ -44,12 +44,12 @@ impl Errand {
         })
     }
 
-    /// Waits until it has done what it was sent for; what takes longer is ended.
+    /// Waits until the task is done. A task that takes longer is ended.
     pub(crate) fn join(self, at_most: Duration) {
         self.wait(at_most);
     }
 
-    /// The same, and what takes longer goes on.
+    /// Waits until the task is done, but no longer than this. A task that takes longer goes on.
     pub(crate) fn wait(&self, at_most: Duration) {
         let began = Instant::now();
         let is_done = || self.thread.as_ref().is_none_or(JoinHandle::is_finished);

@@ -1,5 +1,5 @@
-//! A connection to a port of a pod, through the API: what reaches the API reaches the pod, and
-//! nothing in the pod or its network is opened.
+//! A connection to a port of a pod through the API. Whoever can reach the API can reach the pod,
+//! and nothing in the pod or its network has to be opened.
 
 use crate::access::Access;
 use crate::error::{ClusterError, Doing};
@@ -16,9 +16,9 @@ use tokio::io::copy_bidirectional;
 /// An end of such a connection. Dropping it ends the connection.
 #[derive(Debug)]
 pub struct Tunnel {
-    /// What is written there arrives in the pod, and what the pod sends is read there.
+    /// Bytes written here arrive in the pod, and bytes that the pod sends are read here.
     pub socket: UnixStream,
-    /// Carries it.
+    /// The task that carries the bytes.
     pub carrier: Carrier,
 }
 
@@ -29,7 +29,8 @@ pub struct Carrier {
 }
 
 impl Tunnel {
-    /// That the port is listened to is not known by this: what is not taken there ends at once.
+    /// Opens a connection to a port of a pod. It opens even when nothing listens on the port; then
+    /// it ends at once.
     pub(crate) fn begin(access: Access, pod: String, port: u16) -> Result<Self, ClusterError> {
         let (socket, inner) = UnixStream::pair().map_err(ClusterError::NoThread)?;
         inner
@@ -39,7 +40,7 @@ impl Tunnel {
         let errand = Errand::begin("tunnel", move || async move {
             carry(&access, &pod, port, inner, &to_us).await;
         })?;
-        // The sender goes with the thread, which says something first.
+        // The sender ends with the thread, which reports something first.
         is_open
             .recv()
             .map_err(|_| ClusterError::NoThread(io::ErrorKind::BrokenPipe.into()))??;
@@ -74,7 +75,7 @@ async fn carry(
             };
             let carried = pin!(copy_bidirectional(&mut inner, &mut stream));
             match forwarder.take_error(port) {
-                // It is said when nobody listens there, and the stream stays open.
+                // This is reported when nothing listens there, and the stream stays open.
                 Some(error) => {
                     let failed = pin!(async {
                         if error.await.is_none() {

@@ -40,7 +40,7 @@ impl Exit {
     }
 }
 
-/// For a sentence that begins with `it`.
+/// Completes a sentence that begins with `it`.
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,7 +74,7 @@ fn signal_name(number: i32) -> Option<&'static str> {
     })
 }
 
-/// How things stood before a process was started.
+/// The state before a process was started.
 #[derive(Debug)]
 pub(crate) struct Before {
     pub(crate) log: PathBuf,
@@ -85,8 +85,8 @@ pub(crate) struct Before {
 
 /// A started process. Dropping it ends it, everything below it, and its lease.
 ///
-/// It is reaped last: until then the kernel gives its number to no other process, so that a
-/// signal to it or to its process group cannot hit a stranger.
+/// It is reaped last. Until then the kernel gives its number to no other process, so a signal to it
+/// or to its process group cannot hit a stranger.
 #[derive(Debug)]
 pub struct Child {
     pid: Pid,
@@ -119,7 +119,7 @@ impl Child {
         })
     }
 
-    /// Its number, which is also that of its process group and session.
+    /// Its process id, which is also the id of its process group and session.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.pid.as_raw_nonzero().get().unsigned_abs()
@@ -138,26 +138,26 @@ impl Child {
         Process::read(self.pid()).is_some_and(|process| process.stopped)
     }
 
-    /// The same instant on both clocks.
+    /// The instant of `execve` on both clocks.
     #[must_use]
     pub fn anchor(&self) -> Anchor {
         self.anchor
     }
 
-    /// Where its output goes.
+    /// The file to which its output goes.
     #[must_use]
     pub fn log(&self) -> &Path {
         &self.log
     }
 
-    /// How long the log was before it was started.
+    /// Length of the log before the process was started; bytes.
     #[must_use]
     pub fn log_start(&self) -> u64 {
         self.log_start
     }
 
-    /// Bytes in the middle of its log that were given up, once it has been terminated: it wrote
-    /// more than is kept.
+    /// Bytes that were dropped from the middle of its log because it wrote more than is kept. Known
+    /// once it was terminated.
     #[must_use]
     pub fn left_out_of_log(&self) -> u64 {
         self.kept_log.left_out()
@@ -182,7 +182,7 @@ impl Child {
     /// How it ended, if it has.
     pub fn try_wait(&mut self) -> io::Result<Option<Exit>> {
         if self.exit.is_none() {
-            // NOWAIT leaves it to be reaped at the end.
+            // NOWAIT does not reap it. That is done at the end.
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             self.exit = waitid(WaitId::PidFd(self.handle.as_fd()), options)?
                 .as_ref()
@@ -209,15 +209,15 @@ impl Child {
         }
     }
 
-    /// Ends it: SIGTERM to the process, as Kubernetes does; what is left of its process group when
-    /// it has ended is asked as well; then, after the grace, SIGKILL to everything that is proven
-    /// to belong to the launch. Reaped when this returns.
+    /// Ends it. First SIGTERM goes to the process, as in Kubernetes. Once it has ended, SIGTERM
+    /// goes to what is left of its process group. After the grace period, SIGKILL goes to every
+    /// process that is proven to belong to the launch. The process is reaped when this returns.
     pub fn terminate(&mut self, grace: Duration) -> io::Result<Exit> {
         self.terminate_with(grace, Vec::new)
     }
 
-    /// As [`Self::terminate`]; `others` names further processes to be killed at the end, such
-    /// as those in its control group. It is asked again until it names none, for a second at most.
+    /// As [`Self::terminate`]. `others` names further processes to kill at the end, such as those
+    /// in its control group. It is called until it names none, for a second at most.
     pub fn terminate_with(
         &mut self,
         grace: Duration,
@@ -267,7 +267,7 @@ impl Child {
             for process in &left {
                 process.signal(Signal::KILL);
             }
-            // Only then: on a busy machine the first look alone may take as long.
+            // Checked only now: on a busy machine the first look alone may take this long.
             if left.is_empty() || began.elapsed() > Duration::from_secs(1) {
                 return;
             }
@@ -275,8 +275,8 @@ impl Child {
         }
     }
 
-    /// Whether anything but the process itself lives in its process group. The dead leader
-    /// still counts for kill(2), so that a look into /proc decides.
+    /// Whether another process lives in its process group. kill(2) still counts the dead leader, so
+    /// /proc is read.
     fn others_in_group(&self) -> bool {
         let group = self.pid();
         test_kill_process_group(self.pid).is_ok()

@@ -1,5 +1,5 @@
-//! What frameworks say in their log about how long they took to start: shown beside what was
-//! measured, because most of them begin to count long after `exec`.
+//! The start-up times that frameworks print in their log. They are shown beside the measured time,
+//! because most frameworks begin to count long after `exec`.
 
 use crate::log::plain;
 use regex::{Captures, Regex};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tacho_run_folder::FrameworkClaim;
 
-/// Start-up is over long before a log has this many bytes.
+/// Bytes of a log that are searched. Start-up is over long before.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// How one framework prints its time.
@@ -90,8 +90,8 @@ pub fn in_line(line: &str) -> Option<FrameworkClaim> {
     })
 }
 
-/// The claims in a log from this byte on, in their order. Usually one, or none; a WAR has that
-/// of Boot and that of Tomcat.
+/// The claims in a log from this byte on, in their order. Usually there is one, or none; a WAR has
+/// one of Boot and one of Tomcat.
 pub fn in_log(path: &Path, from: u64) -> io::Result<Vec<FrameworkClaim>> {
     let mut file = tacho_files::open(path)?;
     file.seek(SeekFrom::Start(from))?;
@@ -105,9 +105,9 @@ pub fn in_log(path: &Path, from: u64) -> io::Result<Vec<FrameworkClaim>> {
     Ok(claims)
 }
 
-/// `1.234`, or `1,234` where the locale of the JVM writes a decimal comma. Tomcat writes `[1,234]`
-/// milliseconds with a thousands separator: three digits after a comma are a fraction only
-/// where the unit is seconds.
+/// `1.234`, or `1,234` where the JVM's locale has a decimal comma. Tomcat writes `[1,234]`
+/// milliseconds with a thousands separator. So three digits after a comma are a fraction only where
+/// the unit is seconds.
 fn number(found: &Captures<'_>, group: &str) -> Option<f64> {
     let text = found.name(group)?.as_str();
     let whole_unit = found.get(0)?.as_str().contains(" milliseconds");

@@ -1,10 +1,10 @@
 //! Whether Tacho itself has run out of file descriptors.
 //!
-//! What `/proc` and the kernel's sockets say is read with a descriptor each time. Without one, a
-//! process that runs looks like one that is gone, and a port that listens like none. So that nobody
-//! takes that for an answer, whoever meets the error writes it down here, and whoever waits for
-//! something looks here. It is a fact of the whole process, and as the limit does not grow by
-//! itself, it stays.
+//! Reading `/proc` and the kernel's socket tables needs a descriptor each time. Without one, a
+//! running process looks as if it were gone, and an open port as if it were closed. So that nobody
+//! takes this for an answer, code that meets the error records it here, and code that waits for
+//! something checks here. The record holds for the whole process. It is never cleared, because the
+//! limit does not grow by itself.
 
 use rustix::io::Errno;
 use std::io;
@@ -19,8 +19,8 @@ static EXHAUSTED: AtomicBool = AtomicBool::new(false);
     .limit.map_or_else(String::new, |limit| format!(", it may have {limit} open"))
 )]
 pub struct NoDescriptors {
-    /// How many the process may have open; unlimited, or the machine as a whole has none, when it
-    /// is `None`.
+    /// The most files that the process may have open. `None` when this is unlimited, or when the
+    /// machine as a whole has no descriptors left.
     pub limit: Option<u64>,
 }
 
@@ -32,14 +32,15 @@ pub fn exhausted() -> Option<NoDescriptors> {
     })
 }
 
-/// How many files the process may have open when it raises its own limit as far as it goes.
+/// The most files that the process may have open after raising its own limit as far as allowed.
 #[must_use]
 pub fn most() -> u64 {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     limit.maximum.unwrap_or(u64::MAX)
 }
 
-/// Writes it down when that is what an error, or one of its causes, says. Gives whether it is.
+/// Records the error when it, or one of its causes, says that no descriptor was left. Returns
+/// whether it does.
 pub fn note(error: &(dyn std::error::Error + 'static)) -> bool {
     let met = is_exhaustion(error);
     if met {
@@ -62,7 +63,7 @@ pub fn is_exhaustion(error: &(dyn std::error::Error + 'static)) -> bool {
         {
             return true;
         }
-        // An error that was wrapped by `io::Error::other` is no source of it, but what it holds.
+        // `io::Error::other` holds the error that it wraps; `source` does not return it.
         next = match io.and_then(io::Error::get_ref) {
             Some(held) => Some(held),
             None => error.source(),
@@ -71,8 +72,7 @@ pub fn is_exhaustion(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// What can be read; nothing where it cannot, which is written down when it is for want of a
-/// descriptor.
+/// The value, or `None` on an error. An error for want of a descriptor is recorded.
 pub(crate) fn noted<T>(result: io::Result<T>) -> Option<T> {
     result.map_err(|error| note(&error)).ok()
 }

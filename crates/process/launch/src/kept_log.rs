@@ -7,7 +7,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tacho_files::log::Bounded;
 
-/// Between two looks a subject may write as much as the disk takes; a look is one system call.
+/// Interval between two checks of the log. Until the next check a subject can write as much as the
+/// disk takes. A check is one system call.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A thread that looks at the log until the process has ended.
@@ -21,7 +22,8 @@ pub(crate) struct KeptLog {
 }
 
 impl KeptLog {
-    /// From this byte on; without a thread, which the kernel may refuse, the log is kept whole.
+    /// Starts a thread that keeps the log within bounds from this byte on. If the kernel refuses
+    /// the thread, the log is kept whole.
     pub(crate) fn begin(file: File, path: PathBuf, begins: u64) -> Self {
         let (going_on, ended) = channel::<()>();
         let mut log = Bounded::new(file, begins);
@@ -42,14 +44,14 @@ impl KeptLog {
         }
     }
 
-    /// Nobody writes any more.
+    /// To be called when nobody writes any more.
     pub(crate) fn end(&mut self) {
         self.going_on = None;
         let Some(mut log) = self.thread.take().and_then(|thread| thread.join().ok()) else {
             return;
         };
         let _ = log.look();
-        // A hole that stays is skipped by whoever reads it.
+        // If the parts cannot be joined, the hole stays, and readers skip it.
         self.left_out = log.close(&self.path).unwrap_or(0);
     }
 

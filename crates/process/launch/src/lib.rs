@@ -1,4 +1,4 @@
-//! One process from exec to its end, and the instants between.
+//! Runs one process from exec to its end, and records the instants in between.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;

@@ -9,10 +9,10 @@ const MOST_BYTES: u64 = 256 * 1024;
 /// A line is cut after this many characters.
 const MOST_CHARACTERS: usize = 2000;
 
-/// The last `count` lines of a log that begins at the byte `from` (a launch may share its file
-/// with an earlier one). Colours are removed; bytes that are not UTF-8 are replaced. What a JVM
-/// says while it writes an archive of classes is left out where there is anything else: that is a
-/// line for each class that does not go into it, behind the line that says why a start failed.
+/// The last `count` lines of a log that begins at the byte `from` (a launch may share its file with
+/// an earlier one). Colours are removed; bytes that are not UTF-8 are replaced. Messages of a JVM
+/// that writes an archive of classes are left out when there are other lines: the JVM prints one
+/// for each class that does not go into the archive, after the line that says why a start failed.
 pub fn last_lines(path: &Path, from: u64, count: usize) -> io::Result<Vec<String>> {
     let mut file = tacho_files::open(path)?;
     let length = file.metadata()?.len();
@@ -36,7 +36,8 @@ pub fn last_lines(path: &Path, from: u64, count: usize) -> io::Result<Vec<String
         .collect())
 }
 
-/// As unified logging writes it, with its tags last (JEP 158): `[29.048s][warning][aot] Skipping`.
+/// Whether unified logging wrote it about an archive; its tags come last (JEP 158):
+/// `[29.048s][warning][aot] Skipping`.
 fn is_of_an_archive(line: &str) -> bool {
     line.starts_with('[') && ["][aot", "][cds"].iter().any(|tag| line.contains(tag))
 }

@@ -1,7 +1,8 @@
-//! Whose processes they are: who is whose child, whose mark it carries, how to end it.
+//! Which processes belong to a launch: parents and children, the mark of a launch, and how to end a
+//! process.
 //!
 //! `/proc/<pid>/task/<tid>/children` would be shorter, but many kernels are built without it
-//! (`CONFIG_PROC_CHILDREN`); `/proc/<pid>/stat` is there always.
+//! (`CONFIG_PROC_CHILDREN`). `/proc/<pid>/stat` is always there.
 
 use crate::descriptors::{note, noted};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -14,7 +15,7 @@ use tacho_observe::process::{
 /// Name of the variable that marks every process of a launch with the launch's id.
 pub const MARK: &str = "TACHO_LAUNCH";
 
-/// What proves whose a process is.
+/// What proves to whom a process belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
     /// Its process id, in our own PID namespace.
@@ -25,11 +26,11 @@ pub struct Process {
     pub group: u32,
     /// Process id of the session's leader.
     pub session: u32,
-    /// Clock ticks after boot; with the number it names a process for good.
+    /// Clock ticks after boot. With the process id this identifies the process for good.
     pub start_time: u64,
     /// It has ended and waits for its parent to notice.
     pub zombie: bool,
-    /// It was stopped, by SIGSTOP or a debugger, and does nothing until it is let go on.
+    /// It was stopped by SIGSTOP or a debugger, and does nothing until it is continued.
     pub stopped: bool,
 }
 
@@ -46,8 +47,8 @@ impl Process {
         Self::list().unwrap_or_default()
     }
 
-    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty
-    /// machine.
+    /// As [`Self::all`], with an error when `/proc` cannot be read, so that nobody takes that for
+    /// an empty machine.
     fn list() -> io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for pid in pids().inspect_err(|error| {
@@ -71,9 +72,8 @@ impl Process {
         environment.is_ok_and(|environment| has_variable(&environment, &wanted))
     }
 
-    /// Sends a signal to this process and to no other: the descriptor is opened first and the
-    /// start time compared after, so that a number that was given away in between is noticed.
-    /// True when it was sent.
+    /// Sends a signal to this process and to no other. The pidfd is opened first and the start time
+    /// compared afterwards, so an id that was reused in between is noticed. True when it was sent.
     pub fn signal(&self, signal: Signal) -> bool {
         let Some(pid) = raw_pid(self.pid) else {
             return false;
@@ -122,7 +122,7 @@ pub fn tree(root: u32) -> Vec<u32> {
     below(&all, seeds).into_iter().collect()
 }
 
-/// These, and all that descend from them.
+/// These processes and all their descendants.
 fn below(all: &[Process], found: impl IntoIterator<Item = u32>) -> BTreeSet<u32> {
     with_descendants(all.iter().map(|p| (p.pid, p.parent)), found)
 }

@@ -1,4 +1,4 @@
-//! What to do about a limit of the machine that Tacho itself has met, wherever it was met.
+//! What to do about a limit of the machine that Tacho itself has hit.
 
 use crate::descriptors;
 use rustix::io::Errno;
@@ -6,7 +6,7 @@ use rustix::process::{Resource, getrlimit};
 use std::error::Error;
 use std::io;
 
-/// A limit, by what the kernel said when it was met.
+/// A limit, recognised by the kernel's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
     /// Open files, of the process or of the machine: EMFILE, ENFILE.

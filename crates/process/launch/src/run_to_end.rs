@@ -1,4 +1,4 @@
-//! Commands that are waited for: builds, training launches, `jlink`.
+//! Runs commands to their end: builds, training launches, `jlink`.
 
 use crate::child::Exit;
 use crate::log::last_lines;
@@ -49,8 +49,8 @@ pub enum RunError {
     Wait(#[from] io::Error),
 }
 
-/// Starts a command and waits for its end; ends it when `stop` is set or the time is over. What
-/// it left running in the background is ended too.
+/// Starts a command and waits for its end. It is ended when `stop` is set or the time is over.
+/// Processes that it left in the background are ended, too.
 pub fn run_to_end(what: Spawn, stop: &AtomicBool, timeout: Duration) -> Result<Finished, RunError> {
     let log = what.log.clone();
     let mut child = spawn(what)?;

@@ -1,5 +1,5 @@
-//! Temporary folders that do not outlive Tacho, however it ends: each is named in a lease before it
-//! is made.
+//! Temporary folders that do not outlive Tacho, however it ends: each is recorded in a lease before
+//! it is made.
 
 use crate::lease::{Lease, LeaseError};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ impl Scratch {
         Self::within(&std::env::temp_dir())
     }
 
-    /// In a folder of the caller's choice: what is to be moved to its place in one step is made on
+    /// In a given folder. Something that is later moved to its place in one step has to be made on
     /// the same disk.
     ///
     /// # Errors

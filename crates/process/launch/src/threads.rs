@@ -1,5 +1,5 @@
-//! Threads of Tacho's own. The kernel may refuse one, which is no fault of the subject's: the
-//! standard library's `spawn` would panic then.
+//! Threads of Tacho. The kernel may refuse one, which is no fault of the subject; the standard
+//! library's `spawn` would panic.
 
 use std::io;
 use std::thread::{Builder, Scope, ScopedJoinHandle};
@@ -7,7 +7,7 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 /// The kernel refuses a thread (EAGAIN of `pthread_create(3)`), or one ended by a panic.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "Tacho cannot start a thread ({0}): there is no memory for it (`ulimit -v`), or no process number (`ulimit -u`, `pids.max` of the control group); raise what is short, and start it again"
+    "Tacho cannot start a thread ({0}): there is no memory for it (`ulimit -v`), or no process number (`ulimit -u`, `pids.max` of the control group); raise that limit, and start Tacho again"
 )]
 pub struct NoThread(#[from] pub io::Error);
 
@@ -22,7 +22,7 @@ pub fn spawn_in<'scope, 'env, T: Send + 'scope>(
     Ok(Builder::new().spawn_scoped(scope, act)?)
 }
 
-/// What a thread of a scope has found.
+/// Joins a scoped thread and returns its result.
 ///
 /// # Errors
 /// When it panicked.
@@ -31,7 +31,7 @@ pub fn join<T>(thread: ScopedJoinHandle<'_, T>) -> Result<T, NoThread> {
     Ok(thread.join().map_err(ended)?)
 }
 
-/// Does the same with all of them at once: what came of each, in their order.
+/// Runs the same function on all items at once. Returns the results in the order of the items.
 ///
 /// # Errors
 /// When the kernel refuses a thread, or one panics. Those that were started are waited for.

@@ -1,9 +1,9 @@
-//! Costly readings, as often as their cost allows.
+//! Costly readings, made only as often as a budget allows.
 
 /// Allows a reading only so often that it takes no more than a share of one processor.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
-    /// Of one processor: 0.02 is 2 %.
+    /// Share of one processor: 0.02 is 2 %.
     share: f64,
     next_ns: u64,
 }

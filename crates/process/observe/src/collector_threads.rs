@@ -1,5 +1,5 @@
-//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked
-//! of the JVM.
+//! Processor time of a JVM's garbage collector, thread by thread, as the kernel counts it. The JVM
+//! itself is not asked.
 
 use crate::budget::Budget;
 use crate::process::{Schedstat, read_kept};
@@ -27,7 +27,8 @@ pub(crate) struct CollectorThreads {
 /// What is known of a thread.
 #[derive(Debug)]
 enum Seen {
-    /// It has the name of another one so far: a thread begins with that of the one that made it.
+    /// It still has the name of another thread: a new thread begins with the name of the thread
+    /// that made it.
     Once,
     /// It does not collect.
     Other,
@@ -38,7 +39,7 @@ enum Seen {
 #[derive(Debug)]
 struct Thread {
     schedstat: File,
-    /// What it had when it was read last: a thread that has ended keeps it.
+    /// Its processor time at the last reading. A thread that has ended keeps it.
     cpu_s: f64,
 }
 
@@ -52,8 +53,8 @@ impl CollectorThreads {
         }
     }
 
-    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also
-    /// where the kernel does not count.
+    /// Seconds of processor time so far, when a reading is due or `always` is set. `None`
+    /// otherwise, and where the kernel does not count.
     pub(crate) fn read(&mut self, always: bool) -> Option<f64> {
         let now = clock::monotonic_ns();
         if !always && (now < self.next_ns || !self.budget.allows(now)) {

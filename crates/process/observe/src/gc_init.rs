@@ -1,5 +1,5 @@
-//! What a JVM writes once about its surroundings: `-Xlog:gc+init` (JDK 17 and later), and
-//! the line `Using ...` of `-Xlog:gc` when it goes into the same file.
+//! What a JVM logs once about its environment: `-Xlog:gc+init` (JDK 17 and later), and the line
+//! `Using ...` of `-Xlog:gc` when it goes into the same file.
 
 use crate::process::KnownRanges;
 use std::fs::File;
@@ -13,19 +13,20 @@ use tacho_run_folder::{Collector, JvmSeen, Word};
 pub struct GcInit {
     /// Full version: `25.0.3+9-LTS`.
     pub version: Option<String>,
-    /// Processors that the JVM takes for its own, after a CPU limit.
+    /// Processors that the JVM believes to have, after a CPU limit.
     pub processors: Option<u32>,
     /// Memory that the JVM believes to have, after a memory limit; whole MiB.
     pub memory_bytes: Option<u64>,
     /// Largest heap in bytes, as the JVM set it.
     pub max_heap_bytes: Option<u64>,
-    /// In use; other lines begin with `Using` too: `Using legacy single-generation mode`.
+    /// The collector in use. Other lines begin with `Using`, too: `Using legacy single-generation
+    /// mode`.
     pub collector: Option<Collector>,
     /// Where heap and class space lie.
     pub ranges: KnownRanges,
 }
 
-/// The facts stand in the first lines, however long the log has become.
+/// Bytes that are read. The facts are in the first lines, however long the log has become.
 const BEGINNING: u64 = 64 << 10;
 
 impl GcInit {
@@ -90,7 +91,7 @@ impl GcInit {
         }
     }
 
-    /// Enters what is known.
+    /// Adds these facts to what is known of the JVM.
     pub fn fill(&self, seen: &mut JvmSeen) {
         fn enter<T: Clone>(known: &Option<T>, place: &mut Option<T>) {
             if known.is_some() {

@@ -1,4 +1,4 @@
-//! What the JVM made of its limits, from its performance memory and its GC log.
+//! Which limits the JVM believes to have, from its performance memory and its GC log.
 
 use crate::gc_init::GcInit;
 use crate::hsperfdata::{self, Counters};

@@ -1,4 +1,4 @@
-//! A process tree from outside: nothing runs inside the subject.
+//! Observes a process tree from outside: nothing runs inside the subject.
 //!
 //! | module | looks at | costs the subject |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | [`processors`] | which there are, who may run where, and how busy each is | nothing |
 //! | [`sampler`] | all of it ten times a second, into `samples.csv` | see [`process`] |
 //!
-//! The observer is accounted for: what it takes itself is in
+//! The cost of observing is measured, too: the observer's own processor time is in
 //! `ResourceSummary::observer_cpu_s`.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -4,9 +4,10 @@ use std::fs;
 use tacho_cgroup::Hierarchy;
 use tacho_run_folder::Machine;
 
-/// What the system calls itself.
+/// The file in which the system names itself.
 const OS: &str = "/etc/os-release";
-/// That of the node, for a pod that sees its processes and whose image has no such file.
+/// The `os-release` of the node, for a pod that sees the node's processes and whose image has no
+/// such file.
 const OS_OF_THE_FIRST: &str = "/proc/1/root/etc/os-release";
 
 /// Describes this machine. What cannot be found out is `unknown`, or 0.

@@ -11,15 +11,15 @@ use std::path::Path;
 /// The processors that the calling thread may use, in two halves of the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Halves {
-    /// Of each half, by the kernel's numbers.
+    /// The processors of each half, by the kernel's numbers.
     pub halves: [Vec<u32>; 2],
     /// There is one core only, and each half is one of its threads.
     pub share_a_core: bool,
 }
 
-/// Splits the processors that the calling thread may use. Threads of one core stay together, and
-/// cores that are neighbours, so that on a machine of two sockets each half is one; an odd core is
-/// left out. `None` where there is only one processor.
+/// Splits the processors that the calling thread may use. Threads of one core stay together, and so
+/// do neighbouring cores, so that on a machine of two sockets each half is one socket. An odd core
+/// is left out. `None` where there is only one processor.
 ///
 /// # Errors
 /// As sched_getaffinity(2) has them.
@@ -73,13 +73,13 @@ fn halves_of(processors: impl Iterator<Item = (u32, Option<(u32, u32)>)>) -> Opt
     })
 }
 
-/// Has the calling thread do something on some processors. Threads and processes that it starts
-/// meanwhile inherit them (sched_setaffinity(2), NOTES).
+/// Runs `act` on some processors. Threads and processes that it starts meanwhile inherit them
+/// (sched_setaffinity(2), NOTES).
 ///
 /// # Errors
 /// As sched_setaffinity(2) has them; nothing was done then.
 pub fn on<T>(processors: &[u32], act: impl FnOnce() -> T) -> io::Result<T> {
-    /// Also where the act panics.
+    /// Restores the affinity, even when `act` panics.
     struct Back(CpuSet);
     impl Drop for Back {
         fn drop(&mut self) {
@@ -111,7 +111,7 @@ fn allowed(thread: Option<Pid>) -> io::Result<Vec<u32>> {
         .collect())
 }
 
-/// Threads of these processes that may run elsewhere than on these processors.
+/// Threads of these processes that may also run on other processors than these.
 #[must_use]
 pub fn strayed(pids: &[u32], processors: &[u32]) -> u32 {
     let elsewhere = |thread: &u32| {
@@ -125,8 +125,8 @@ pub fn strayed(pids: &[u32], processors: &[u32]) -> u32 {
     threads.filter(elsewhere).count() as u32
 }
 
-/// Processor time of those threads of this process that run nowhere else than on these processors,
-/// in seconds: of those that have not ended.
+/// Processor time, in seconds, of those threads of this process that may run only on these
+/// processors and have not ended.
 #[must_use]
 pub fn own_cpu_s(processors: &[u32]) -> f64 {
     let is_here = |thread: &u32| {
@@ -152,7 +152,7 @@ fn thread_id(number: u32) -> Option<Pid> {
 pub struct Busy {
     /// They ran something.
     pub busy_s: f64,
-    /// The hypervisor had given them to others.
+    /// Time in which the hypervisor ran other machines on them.
     pub steal_s: f64,
 }
 

@@ -1,4 +1,4 @@
-//! By whose right: what `docker login` and `podman login` have kept.
+//! Credentials for a registry, as `docker login` and `podman login` have stored them.
 
 use crate::error::RegistryError;
 use docker_credential::{
@@ -8,16 +8,16 @@ use oci_client::secrets::RegistryAuth;
 use std::env;
 use std::path::PathBuf;
 
-/// Docker's own registry has another name in the files of `docker login`.
+/// Docker's own registry has another name in the files that `docker login` writes.
 const DOCKER: (&str, &str) = ("docker.io", "https://index.docker.io/v1/");
 
-/// Of a registry; anonymous where nobody has logged in.
+/// The credentials for a registry; anonymous where the user has not logged in.
 pub fn of(registry: &str) -> Result<RegistryAuth, RegistryError> {
     let server = match registry == DOCKER.0 {
         true => DOCKER.1,
         false => registry,
     };
-    // Where there is no file, too, the library says that it cannot be read.
+    // Also where there is no file, the library reports that it cannot be read.
     let found = match is_kept(&docker_file()) {
         true => get_credential(server),
         false => Err(CredentialRetrievalError::ConfigNotFound),
@@ -42,7 +42,7 @@ pub fn of(registry: &str) -> Result<RegistryAuth, RegistryError> {
     }
 }
 
-/// By the file that is named, or by podman's own where there is one.
+/// Looks into the file that an environment variable names, or into podman's own where it exists.
 fn by_podman(server: &str) -> Result<DockerCredential, CredentialRetrievalError> {
     let is_named = env::var_os("REGISTRY_AUTH_FILE").is_some();
     match get_podman_credential(server) {
@@ -59,7 +59,7 @@ fn docker_file() -> Option<PathBuf> {
     Some(folder.or_else(home)?.join("config.json"))
 }
 
-/// One that is there and may not be read is one all the same.
+/// A file that exists but may not be read counts as existing.
 fn is_kept(file: &Option<PathBuf>) -> bool {
     let kept = file.as_ref().map(|file| file.try_exists());
     kept.is_some_and(|exists| exists.unwrap_or(true))
@@ -72,7 +72,7 @@ fn is_absent(error: &CredentialRetrievalError) -> bool {
     )
 }
 
-/// Not what a helper has said: it may hold the secret.
+/// The reason, without the output of a helper, which may hold the secret.
 fn why(error: &CredentialRetrievalError) -> &'static str {
     match error {
         CredentialRetrievalError::HelperCommunicationError

@@ -33,7 +33,7 @@ pub enum RegistryError {
     },
     /// There is no connection.
     #[error(
-        "no connection to {registry}: {why}; is its name right? Other than on this machine it is asked by HTTPS, or by HTTP where --plain-http says so"
+        "no connection to {registry}: {why}; check its name. Tacho uses HTTPS, except for registries on this machine; for plain HTTP, give --plain-http"
     )]
     Unreachable {
         /// The registry.
@@ -41,7 +41,7 @@ pub enum RegistryError {
         /// What the system, or TLS, said.
         why: String,
     },
-    /// It does not take it.
+    /// The registry does not accept it.
     #[error("{registry} does not take {name}: {why}")]
     Refused {
         /// The registry.

@@ -6,8 +6,8 @@
 //! push         each part that is not there yet, and the manifest last
 //! error        why not, and what to do
 //! ```
-//! The client of the field for Rust ([oci-client](https://docs.rs/oci-client)) speaks to the
-//! registry. It is asynchronous, and that does not leave this crate.
+//! The registry protocol is spoken by [oci-client](https://docs.rs/oci-client), the usual Rust
+//! client. It is asynchronous, which stays inside this crate.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

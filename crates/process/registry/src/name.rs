@@ -19,7 +19,7 @@ impl FromStr for Name {
     fn from_str(text: &str) -> Result<Self, RegistryError> {
         let bad = || RegistryError::BadName(text.to_owned());
         let reference: Reference = text.parse().map_err(|_| bad())?;
-        // By a digest nothing can be pushed that is not made yet.
+        // An image that is still to be made has no known digest, so it cannot be pushed by one.
         if reference.digest().is_some() || !text.contains('/') {
             return Err(bad());
         }
@@ -32,7 +32,7 @@ impl FromStr for Name {
 }
 
 impl Name {
-    /// The same repository, and another tag.
+    /// The same repository with another tag.
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Self {
         let (registry, repository) = (self.reference.registry(), self.reference.repository());
@@ -52,7 +52,7 @@ impl Name {
         self.has_tag
     }
 
-    /// This very image, by its digest: what a node pulls cannot be another.
+    /// This very image, by its digest, so that a node cannot pull another one.
     #[must_use]
     pub fn by_digest(&self, digest: &str) -> String {
         let (registry, repository) = (self.reference.registry(), self.reference.repository());
@@ -63,7 +63,7 @@ impl Name {
         &self.reference
     }
 
-    /// Of this machine itself: asked without TLS, as Docker does it.
+    /// Whether the registry runs on this machine. It is asked without TLS then, as Docker does.
     pub(crate) fn is_of_this_machine(&self) -> bool {
         let host = host(self.reference.registry());
         let address = host.parse::<IpAddr>();

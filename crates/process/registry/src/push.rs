@@ -1,5 +1,5 @@
-//! Each part of an image that a registry does not have yet, and the manifest last: whoever sees it
-//! has the others.
+//! Pushes each part of an image that a registry does not have yet, and the manifest last: when the
+//! manifest is visible, all other parts are there.
 
 use crate::credentials;
 use crate::error::RegistryError;
@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{Sender, channel};
 
 /// For a connection.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// For an answer: some registries look through what they have got.
+/// How long to wait for an answer. Some registries inspect what they received.
 const ANSWERING: Duration = Duration::from_secs(120);
 /// What is sent at a time.
 const PIECE: usize = 1 << 20;
@@ -38,14 +38,14 @@ pub struct Pushed {
     pub took_s: f64,
 }
 
-/// Pushes an image. Other than on this machine by HTTPS, unless `plain_http` says otherwise.
+/// Pushes an image. HTTPS is used, except on this machine or with `plain_http`.
 ///
 /// # Errors
 /// When the registry is not reached or does not take it, or the image cannot be read.
 pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, RegistryError> {
     let registry = name.reference().registry().to_owned();
     let auth = credentials::of(&registry)?;
-    // Of several libraries that bring one; the first wins, and all are the same.
+    // Several libraries bring a provider. The first call wins, and all of them install the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = Builder::new_current_thread()
         .enable_all()
@@ -108,7 +108,7 @@ impl Pushing<'_> {
         RegistryError::of(error, &self.registry, &self.name.to_string())
     }
 
-    /// Sends a part, unless it is there. Says whether it was sent.
+    /// Sends a part, unless the registry has it. Returns whether it was sent.
     async fn part(&self, blob: &Blob) -> Result<bool, RegistryError> {
         let (reference, digest) = (self.name.reference(), blob.digest.to_string());
         let there = self.client.blob_exists(reference, &digest).await;
@@ -139,7 +139,7 @@ impl Pushing<'_> {
 
 type Piece = Result<Bytes, OciDistributionError>;
 
-/// A part piece by piece, read on a thread of its own: it may be larger than memory.
+/// Reads a part piece by piece on its own thread, because it may be larger than the memory.
 fn pieces(
     blob: Blob,
 ) -> Result<impl futures_util::Stream<Item = Piece> + Send + 'static, RegistryError> {
@@ -151,7 +151,7 @@ fn pieces(
         };
         let read = blob.copy_to(&mut to).map_err(io::Error::other);
         if let Err(error) = read.and_then(|()| to.flush()) {
-            // Where nobody takes it any more, the cause is told elsewhere.
+            // If the receiver is gone, its own error says why.
             let _ = send.blocking_send(Err(OciDistributionError::IoError(error)));
         }
     };

@@ -1,29 +1,29 @@
 //! Segments of a connection as questions and answers.
 //!
-//! A question begins with the caller's first data after an answer, and an answer with the callee's
-//! first data after a question. That holds for every protocol that asks one thing at a time:
-//! HTTP/1, Redis, most of SQL. Over HTTP/2 several are under way at once, and no instant belongs to
-//! one of them.
+//! A question begins with the caller's first data after an answer. An answer begins with the
+//! callee's first data after a question. This holds for every protocol with one request at a time:
+//! HTTP/1, Redis, most of SQL. Over HTTP/2 several are under way at once, so an instant cannot be
+//! assigned to one of them.
 
 use crate::segment::Segment;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 
-/// Enough for any window that is looked at, and an end to what is kept: 48 bytes each.
+/// Most exchanges that are kept, at 48 bytes each. This is enough for any window that is examined.
 const MOST_EXCHANGES: usize = 500_000;
-/// Connections that are kept in mind; a caller that opens one for each call has many.
+/// Most connections that are tracked. A caller that opens one for each call has many.
 const MOST_CONNECTIONS: usize = 65_536;
 /// Bytes of the header of a frame of HTTP/2 (RFC 9113, section 4.1).
 const HTTP2_FRAME: usize = 9;
 
-/// What is spoken, as far as the first bytes of a question tell.
+/// The protocol, as far as the first bytes of a question show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Protocol {
     /// One question at a time.
     Http1,
     /// Several at a time: its exchanges cannot be told apart.
     Http2,
-    /// What is inside is not to be seen.
+    /// Encrypted: its content cannot be seen.
     Tls,
     /// Something else.
     Other,
@@ -62,7 +62,7 @@ pub struct Conversations {
     told: Told,
 }
 
-/// What was heard of each callee.
+/// What was captured of all callees.
 #[derive(Debug, Default)]
 pub struct Told {
     /// Whole exchanges, each with the callee's place in the list.
@@ -78,7 +78,7 @@ pub struct Told {
 struct Direction(Option<u32>);
 
 impl Direction {
-    /// Whether the segment has data that was not seen before; what is sent again has not.
+    /// Whether the segment has data that was not seen before. A retransmission has none.
     fn is_new(&mut self, segment: &Segment<'_>) -> bool {
         // The segment that opens a connection counts as a byte.
         let end = segment
@@ -98,7 +98,7 @@ impl Direction {
 
 #[derive(Debug, Clone, Copy, Default)]
 enum State {
-    /// Between an answer and a question, or unknown at the begin of a capture.
+    /// No question is under way: after an answer, or at the beginning of a capture.
     #[default]
     Quiet,
     Asked(Question),
@@ -128,7 +128,7 @@ struct Conversation {
 }
 
 impl Conversations {
-    /// With these callees.
+    /// Starts with these callees.
     #[must_use]
     pub fn with(callees: Vec<SocketAddr>) -> Self {
         Self {
@@ -195,7 +195,7 @@ impl Told {
 }
 
 impl Conversation {
-    /// Data of the caller; gives the exchange before, if this begins another.
+    /// Handles data of the caller. Returns the previous exchange, if this data begins another.
     fn ask(&mut self, at: u64, segment: &Segment<'_>) -> Option<Exchange> {
         if !self.asking.is_new(segment) {
             return None;
@@ -222,9 +222,9 @@ impl Conversation {
         }
         let bytes = u64::from(segment.length);
         match &mut self.state {
-            // Nobody asked: the rest of an answer that began before the capture.
+            // No question was seen: this is the rest of an answer that began before the capture.
             State::Quiet => {}
-            // Asks for the rest of the question (RFC 9110, section 15.2.1).
+            // The callee asks for the rest of the question (RFC 9110, section 15.2.1).
             State::Asked(_) if segment.data.starts_with(b"HTTP/1.1 100") => {}
             State::Asked(question) => {
                 let answer = Answer {
@@ -288,8 +288,8 @@ fn protocol(question: &[u8]) -> Protocol {
     }
 }
 
-/// In the middle of a connection: a length below the default limit, a type that there is, and no
-/// reserved bit.
+/// Whether this is a frame in the middle of a connection: its length is below the default limit,
+/// its type exists, and no reserved bit is set.
 fn is_http2_frame(bytes: &[u8]) -> bool {
     let Some(header) = bytes.get(..HTTP2_FRAME) else {
         return false;

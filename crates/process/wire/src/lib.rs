@@ -1,4 +1,4 @@
-//! What calls to other services take between the two, from outside both.
+//! How long calls to other services take, seen on the network between both.
 //!
 //! ```text
 //! AF_PACKET --capture--> packets --segment--> Segment --conversation--> Exchange --listening--> Heard
@@ -10,9 +10,9 @@
 //! | [`conversation`] | segments of a connection as questions and answers |
 //! | [`listening`] | a thread that takes them down while a subject is loaded |
 //!
-//! Nothing is put between the two services, and neither is changed: any client and any language is
-//! seen. What it cannot tell apart is said, not guessed: several questions at once over one
-//! connection (HTTP/2) have no exchange.
+//! Nothing is put between the two services, and neither is changed, so any client in any language
+//! is seen. Where calls cannot be told apart, this is reported and nothing is guessed: several
+//! questions at once over one connection (HTTP/2) give no exchanges.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,4 +1,4 @@
-//! A thread that takes down what calls to some addresses take, while a subject is loaded.
+//! A thread that records how long calls to some addresses take, while a subject is under load.
 
 use crate::capture::{Capture, CaptureError};
 use crate::conversation::{Conversations, Exchange, Protocol};
@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Packets wait in the kernel, which has stamped them. So the thread need not wake for each.
+/// Interval between two reads. Packets wait in the kernel, which has stamped them, so the thread
+/// need not wake for each.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// A capture that goes on.
@@ -22,11 +23,13 @@ pub struct Listening {
 /// What was heard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
-    /// In the order in which the addresses were given; those that nobody called are missing.
+    /// The callees, in the order in which their addresses were given. Those that nobody called are
+    /// missing.
     pub peers: Vec<Peer>,
-    /// Packets that were lost: what is said of exchanges is not whole.
+    /// Packets that were lost, plus exchanges that were not kept because there are too many. If
+    /// this is not 0, the exchanges are incomplete.
     pub lost: u64,
-    /// Questions without an answer until the end.
+    /// Questions that had no answer before the end.
     pub unanswered: u64,
 }
 
@@ -42,7 +45,7 @@ pub struct Peer {
 }
 
 impl Listening {
-    /// Begins.
+    /// Starts to listen.
     ///
     /// # Errors
     /// When packets cannot be seen.
@@ -59,7 +62,7 @@ impl Listening {
         Ok(Self { over, thread })
     }
 
-    /// Ends, and tells.
+    /// Stops, and returns what was captured.
     ///
     /// # Errors
     /// When the capture broke off.
@@ -79,7 +82,7 @@ fn take_down(
 ) -> Result<Heard, CaptureError> {
     let mut conversations = Conversations::with(addresses.clone());
     loop {
-        // Asked before the last look, so that what came before the end is taken.
+        // Checked before the last read, so that this read gets everything that came before the end.
         let is_over = over.load(Ordering::Acquire);
         capture.drain(|at, packet| {
             if let Some(segment) = segment(packet) {
@@ -111,7 +114,7 @@ fn take_down(
     })
 }
 
-/// What most of them are.
+/// The protocol of most of the exchanges.
 fn spoken(exchanges: &[Exchange]) -> Option<Protocol> {
     use Protocol::{Http1, Http2, Other, Tls};
     let count = |is: Protocol| exchanges.iter().filter(|one| one.protocol == is).count();

@@ -1,5 +1,5 @@
-//! A packet, read as a segment of TCP (RFC 791, RFC 8200, RFC 9293). Packets come from outside:
-//! whatever is not whole is no segment.
+//! Reads a packet as a segment of TCP (RFC 791, RFC 8200, RFC 9293). Packets come from outside: one
+//! that is incomplete is no segment.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -19,13 +19,13 @@ pub struct Segment<'a> {
     pub to: SocketAddr,
     /// Number of its first byte.
     pub sequence: u32,
-    /// It opens the connection, so that numbers begin anew.
+    /// It opens the connection, so that sequence numbers begin anew.
     pub opens: bool,
-    /// It ends what its sender has to say, or the connection.
+    /// It ends its sender's data (FIN), or the connection (RST).
     pub ends: bool,
     /// Bytes of data, by the header; a capture need not hold them.
     pub length: u32,
-    /// Those that the capture holds.
+    /// The part of the data that the capture holds.
     pub data: &'a [u8],
 }
 
@@ -53,7 +53,7 @@ fn over_v4(packet: &[u8]) -> Option<Segment<'_>> {
     over_ip(address(12)?, address(16)?, packet.get(header..)?, length)
 }
 
-/// Without extension headers: connections between services have none.
+/// IPv6 without extension headers: connections between services have none.
 fn over_v6(packet: &[u8]) -> Option<Segment<'_>> {
     if *packet.get(6)? != TCP {
         return None;

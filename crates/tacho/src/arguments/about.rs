@@ -53,7 +53,7 @@ pub struct Witness {
     /// Where to listen; port 0 is a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
-    /// Requests a second that the generator is asked for (the rate that is seen unless said)
+    /// Requests a second that the generator was told to send (default: the rate that is seen)
     #[arg(short, long, value_name = "RATE", value_parser = rate)]
     pub rate: Option<f64>,
     /// End after so long (at Ctrl-C unless said)

@@ -19,12 +19,13 @@ pub enum Color {
 }
 
 impl Color {
-    /// What is asked for, before anybody knows whether the rest can be understood: errors of usage
-    /// and the help have colours, too. What nobody understands is said when all is read.
+    /// The choice, before the rest of the command line is parsed: usage errors and the help have
+    /// colours, too. A wrong value is reported later.
     pub fn asked(words: &[String]) -> Self {
         let variable = std::env::var(VARIABLE).ok();
         Self::said(words).or(variable.as_deref()).map_or(
-            // An empty variable is none, and a wrong one is an error that is told without colours.
+            // An empty variable counts as not set. A wrong value is an error, reported without
+            // colours.
             Self::Auto,
             |said| Self::from_str(said, false).unwrap_or(Self::Auto),
         )
@@ -41,7 +42,7 @@ impl Color {
         values.last()
     }
 
-    /// All that is written from now on has them, or has not.
+    /// Applies the choice to all later output.
     pub fn apply(self) {
         let choice = match self {
             Self::Auto => anstream::ColorChoice::Auto,

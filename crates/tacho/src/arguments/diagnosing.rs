@@ -42,8 +42,8 @@ pub struct Diagnosed {
     /// each request is also launched extracted, unless this says `none`
     #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
     pub switches: Vec<String>,
-    /// Do not look for the change that is the cause: else the candidate is launched with what
-    /// differs between the builds put back, a few changes at a time
+    /// Do not search for the change that is the cause (by default the candidate is launched with
+    /// the changes between the builds put back, a few at a time)
     #[arg(long)]
     pub no_put_back: bool,
     /// Requests that warm a launch before it is looked into

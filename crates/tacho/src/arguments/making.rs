@@ -31,7 +31,7 @@ pub struct Image {
     /// login` or `podman login`
     #[arg(long, value_name = "NAME")]
     pub push: Option<Name>,
-    /// That registry is asked by HTTP, as one of this machine is anyway
+    /// Use HTTP for that registry (one on this machine always uses it)
     #[arg(long, requires = "push")]
     pub plain_http: bool,
     /// Build upon this image: an OCI layout, as a folder or a tar; else upon nothing
@@ -93,7 +93,7 @@ pub struct NativeKitInstall {
     /// Use this unpacked GraalVM or Mandrel instead of making one
     #[arg(long, value_name = "PATH")]
     pub from: Option<PathBuf>,
-    /// Make it again though it is there
+    /// Make it again even if it exists
     #[arg(long)]
     pub force: bool,
 }

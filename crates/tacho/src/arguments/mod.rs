@@ -1,4 +1,4 @@
-//! The command line: what each command is given stands with its kin.
+//! The command line. Arguments of related commands are in one module.
 
 mod about;
 mod calls;
@@ -71,17 +71,18 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Understands these words, the program first, and the variables of what they do not say.
+    /// Parses these words (the program first). Environment variables fill in what the words do not
+    /// say.
     ///
     /// # Errors
-    /// Where either is no right usage, or help was asked for.
+    /// If the words or the variables are wrong usage, or help was asked for.
     pub fn of(words: &[OsString]) -> Result<Self, clap::Error> {
         let mut matches = read(words)?;
         let arguments = Self::from_arg_matches_mut(&mut matches);
         arguments.map_err(|error| error.format(&mut Self::command()))
     }
 
-    /// What can be used before that: names that are masked, and whether there are colours.
+    /// What is needed before parsing: the names to mask, and whether to use colours.
     pub fn before(words: &[String]) -> (Vec<String>, Color) {
         (variables::masked(), Color::asked(words))
     }
@@ -122,8 +123,7 @@ pub enum Command {
     /// for
     #[command(after_help = GC_EXAMPLES)]
     Gc(Gc),
-    /// Hold what somebody claims in figures against this machine: the same, not the same, or not
-    /// told
+    /// Check claimed figures on this machine: the same, not the same, or not told
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(Claims),
     /// Change a Deployment of a cluster while users come: which requests were lost, and why
@@ -139,7 +139,7 @@ pub enum Command {
     Init(Init),
     /// Make the report again, from the run folder alone
     Report(Report),
-    /// Say what this machine, or a cluster, can and cannot do, and how to mend it
+    /// Say what this machine, or a cluster, can and cannot do, and how to fix it
     Doctor(Doctor),
     /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers,
     /// files, libc
@@ -161,7 +161,7 @@ pub enum Command {
     /// Count what a running JVM looks for by name: classes, found or absent, and resources
     #[command(after_help = CLASSES_EXAMPLES)]
     Classes(Box<ClassLookUps>),
-    /// Measure built-in servers whose response times are known: does Tacho measure rightly here?
+    /// Measure built-in servers whose response times are known: does Tacho measure correctly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
     /// Be a server that says what a load generator really did: when each request arrived, by the

@@ -47,7 +47,7 @@ pub struct Gc {
     /// Garbage collection logs, directories or archives of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub logs: Vec<PathBuf>,
-    /// No pause is to be longer: say what of it more heap would have given
+    /// Longest pause allowed: report how far more heap would have helped
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = duration)]
     pub objective: Duration,
     /// Compare two logs, whatever their names
@@ -147,7 +147,7 @@ pub struct Memory {
     /// The process: its number, or the name of a JVM
     #[arg(value_name = "PID|NAME", value_parser = crate::jvms::of)]
     pub pid: u32,
-    /// Tell what is alive from garbage, by a full collection: the application stands still for it
+    /// Separate live objects from garbage with a full collection, which stops the application
     #[arg(long)]
     pub live: bool,
     /// Also write it as JSON (- for standard output)

@@ -1,11 +1,10 @@
-//! Variables of the environment in place of options: `TACHO_` and the name of the option, by `env`
-//! in the option's own definition. They are for whoever sets something once for all commands, as CI
-//! does: where results go, how many launches, under which limits. What the command line says
-//! counts instead.
+//! Environment variables that replace options: `TACHO_` and the name of the option, by `env` in the
+//! option's definition. They are for values that are set once for all commands, as in CI: where
+//! results go, how many launches, under which limits. The command line takes precedence.
 //!
-//! An option has none where one value would not do for all commands that it would reach: `--check`
-//! of `load` has words that `run` has not, `--launches` of `rollout` is no `auto`, `--image` is
-//! something else here and there, `--jdk` of `doctor` is nothing on a cluster.
+//! An option has no variable if one value would not suit all commands that have the option.
+//! `--check` of `load` has words that `run` has not. `--launches` of `rollout` cannot be `auto`.
+//! `--image` has several meanings. `--jdk` of `doctor` means nothing on a cluster.
 
 use super::Arguments;
 use super::color;
@@ -24,22 +23,23 @@ pub(super) const COMPANIONS: &str = "TACHO_COMPANIONS";
 /// What the variables of all others begin with.
 const OWN: &str = "TACHO_";
 
-/// Which cluster is asked for by `--on`, and by nothing else: these say where on it.
+/// Only `--on` selects a cluster. These options say where on it.
 const OF_A_CLUSTER: [&str; 2] = ["context", "namespace"];
 
-/// Of whatever command is started by a command, too.
+/// Variables that are also passed on to commands that Tacho starts.
 const OF_ALL: [&str; 3] = [color::VARIABLE, MASK, COMPANIONS];
 
-/// Reads these words, the program first, and the variables of what they do not say.
+/// Parses these words (the program first), with the variables for options that are not among them.
 pub fn read(words: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let error = match parse(words, &is_empty) {
         Err(error) => error,
         understood => return understood,
     };
     match error.kind() {
-        // It names each variable, whatever is set here.
+        // The help has to name every variable, even those that are set to nothing here.
         ErrorKind::DisplayHelp => Arguments::command().try_get_matches_from(words),
-        // On this machine there is no namespace, and none is missed.
+        // Without `--on`, a variable for the namespace or the context must not require a cluster:
+        // try again without them.
         ErrorKind::MissingRequiredArgument => parse(words, &|argument| {
             is_empty(argument) || OF_A_CLUSTER.contains(&argument.get_id().as_str())
         }),
@@ -47,13 +47,13 @@ pub fn read(words: &[OsString]) -> Result<ArgMatches, clap::Error> {
     }
 }
 
-/// The same without the variables of some options.
+/// The same, but ignores the variables of some options.
 fn parse(
     words: &[OsString],
     is_left_out: &dyn Fn(&Arg) -> bool,
 ) -> Result<ArgMatches, clap::Error> {
     let all = Arguments::command();
-    // It is looked at sooner than it is made anew.
+    // Checking the command is cheaper than rebuilding it, so rebuild only if needed.
     let command = match some_has(&all, is_left_out) {
         true => without(all, is_left_out),
         false => all,
@@ -61,7 +61,7 @@ fn parse(
     command.try_get_matches_from(words)
 }
 
-/// Whether somebody has set the variable to nothing, which is how CI says that it is not set.
+/// Whether the variable is set, but empty. CI systems use this for "not set".
 fn is_empty(argument: &Arg) -> bool {
     value(argument).is_some_and(|value| value.is_empty())
 }
@@ -85,7 +85,7 @@ fn without(command: Command, is_left_out: &dyn Fn(&Arg) -> bool) -> Command {
         .mut_subcommands(|one| without(one, is_left_out))
 }
 
-/// All that have a variable which is for people, each as often as a command has it.
+/// Calls `take` for each visible option that has a variable, once for each command that has it.
 fn each<'c>(command: &'c Command, take: &mut dyn FnMut(&'c Command, &'c Arg, &'c OsStr)) {
     for argument in command.get_arguments().filter(|it| !it.is_hide_set()) {
         if let Some(name) = argument.get_env() {
@@ -97,15 +97,15 @@ fn each<'c>(command: &'c Command, take: &mut dyn FnMut(&'c Command, &'c Arg, &'c
     }
 }
 
-/// The variable in which an error was made; the error itself names the option.
+/// The variable that caused an error, since the error itself only names the option.
 pub fn origin(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let named = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => Some(option(error)?),
-        // It does not say of which option.
+        // This error does not name an option.
         ErrorKind::InvalidUtf8 => None,
         _ => return None,
     };
-    // What the command line says wrong itself is as wrong without any variable.
+    // If the error is the same without variables, the command line itself is wrong.
     let again = parse(words, &|_| true).err();
     if again.is_some_and(|again| again.kind() == error.kind() && option(&again) == option(error)) {
         return None;
@@ -133,15 +133,15 @@ fn option(error: &clap::Error) -> Option<String> {
     shown.split(' ').next().map(str::to_owned)
 }
 
-/// Names that are masked whatever the command line says; before it is read, since errors of usage
-/// echo it.
+/// Names that are masked, from the variable. Needed before the command line is parsed, because
+/// usage errors repeat it.
 pub fn masked() -> Vec<String> {
     let names = var(MASK).unwrap_or_default();
     names.split(',').map(str::to_owned).collect()
 }
 
-/// What somebody set for this command is not meant for one that it starts, which says itself what
-/// it is to do.
+/// Removes Tacho's variables from the environment of a command that Tacho starts. They were set for
+/// this command; the other one has its own arguments.
 pub fn leave_out(command: &mut std::process::Command) {
     each(&Arguments::command(), &mut |_, _, name| {
         let text = name.to_string_lossy();
@@ -160,9 +160,9 @@ pub fn truth(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// Which options of a command a variable has said. Where an option cannot be given, its variable is
-/// passed over: it may be there for another command. It has to be the first of a group, since those
-/// before it take their values away.
+/// The options of a command that were set by a variable. If an option cannot be given, its variable
+/// is ignored: it may be meant for another command. This has to be the first member of a group,
+/// because members before it take their values out.
 #[derive(Debug, Default, Clone)]
 pub struct SaidByVariables(Vec<String>);
 
@@ -197,7 +197,7 @@ impl FromArgMatches for SaidByVariables {
     }
 }
 
-/// And not by the command line.
+/// Whether an option was set by a variable and not on the command line.
 pub fn is_said_by_variable(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(ValueSource::EnvVariable)
 }

@@ -20,7 +20,7 @@ use tacho_runner::{Event, Surroundings};
 /// Makes the runs that files of claims name, and holds each claim against what they gave.
 pub fn claims(arguments: &Claims) -> Done {
     let surroundings = Surroundings::here();
-    // What is wrong with the last file is said before hours are spent on the first.
+    // Check all files first, so that an error in the last one is not found after hours.
     let mut files = Vec::new();
     for path in &arguments.files {
         let text = Text::read(path)?;
@@ -76,7 +76,7 @@ pub fn claims(arguments: &Claims) -> Done {
     })
 }
 
-/// Makes a run, or takes one that was made before. What cannot be made is no end of the others.
+/// Makes a run, or takes one that was made before. If it cannot be made, the others go on.
 fn made(
     arguments: &Claims,
     run: &Run,
@@ -109,8 +109,8 @@ fn made(
     }
 }
 
-/// The experiment that is carried out for a run, where one is: two runs of a file may have one
-/// short form, which is made once.
+/// The experiment for a run, if one has to be carried out. Two runs of a file may share a short
+/// form, which is carried out once.
 fn experiment_of<'r>(arguments: &Claims, run: &'r Run) -> Option<&'r Path> {
     let is_stored = arguments.only_stored || stored(arguments, &run.name).is_some();
     match &run.made {
@@ -216,7 +216,8 @@ fn of_command(command: &[String], folder: &Path) -> Measured {
     }
 }
 
-/// A name with a slash is a file, counted from the folder of the claims; others are looked up.
+/// A program name with a slash is a file, relative to the folder of the claims. Others are looked
+/// up in `PATH`.
 fn folder_or_path(folder: &Path, program: &str) -> PathBuf {
     match program.contains('/') {
         true => folder.join(program),

@@ -13,8 +13,8 @@ use tacho_gc_log::{
 use tacho_gc_report::two::Two;
 use tacho_gc_report::{html, json, text};
 
-/// Of the lines with figures, the share that may be not understood: above it the numbers are not
-/// those of the log.
+/// The largest share of lines with figures that may be not understood. Above it, the numbers do not
+/// describe the log.
 const MOST_UNKNOWN: f64 = 0.1;
 
 /// Reads garbage collection logs and says what they add up to; two logs are compared.
@@ -70,8 +70,8 @@ fn compare(arguments: &Gc, old: &Path, new: &Path) -> Done {
     })
 }
 
-/// Whether two files are two logs, by what the user says or by their names: those of a rotation are
-/// in one directory and differ in their numbers alone.
+/// Whether two files are two logs. The user may say so; otherwise the names decide. Files of a
+/// rotation are in one directory and differ only in their numbers.
 fn are_two(arguments: &Gc, old: &Path, new: &Path) -> bool {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if arguments.together || is_stdin(old) || is_stdin(new) {

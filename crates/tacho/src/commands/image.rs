@@ -79,7 +79,7 @@ fn told(name: &Name, pushed: &Pushed) -> String {
     )
 }
 
-/// Beside the image, where there has to be room for it anyway; gone at the end.
+/// A temporary folder beside the image, where there has to be room anyway; removed at the end.
 fn scratch_for(output: Option<&Path>) -> Result<TempDir, Error> {
     let temporary = std::env::temp_dir();
     let output = output.map_or_else(|| temporary.join("image"), Path::to_owned);

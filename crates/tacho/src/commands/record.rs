@@ -13,11 +13,11 @@ pub fn record(arguments: &Record) -> Done {
     let relay = Relay::bind(arguments.listen, &arguments.service)?;
     let address = relay.address().map_err(crate::error::Error::Output)?;
     let tape = Tape::create(&arguments.output, arguments.times.as_deref())?;
-    // Before anybody can know that it is there.
+    // Catch signals before anybody can know the address.
     let stop = stop_on_signals()?;
     if !arguments.quiet {
         crate::tell!(
-            "http://{address} leads to {}; let clients use it. Ctrl-C, and it says what it has",
+            "http://{address} forwards to {}; point clients at it. Press Ctrl-C to see what was recorded",
             arguments.service
         );
     }

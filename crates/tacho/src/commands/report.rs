@@ -14,7 +14,7 @@ use tacho_run_folder::{FolderError, RunFolder, read_document};
 /// What a diagnosis concluded.
 const DIAGNOSIS: &str = "diagnose.json";
 
-/// A search that was killed at once has concluded nothing; its runs are there.
+/// A search that was killed before its first trial ended has no result, but its runs can be read.
 fn no_trial(runs: &[PathBuf]) -> Done {
     let mut said = "This search for the least memory or CPU ended before its first trial was over. What its runs measured is read with\n".to_owned();
     for run in runs {
@@ -59,7 +59,7 @@ pub fn report(arguments: &Report) -> Done {
     concluded
 }
 
-/// What was concluded of two stored runs: they have folders of their own, and are analysed there.
+/// The result of a diagnosis of two stored runs. Their own folders hold everything else.
 fn of_stored_runs(arguments: &Report) -> Done {
     let exports = &arguments.exports;
     if !exports.without("json").is_empty() || !arguments.checks.is_empty() {
@@ -111,7 +111,7 @@ fn has_only_begun(folder: &Path) -> bool {
     runs.peek().is_some() && runs.all(|run| matches!(run, Err(FolderError::EndedAtOnce(_))))
 }
 
-/// A link is none.
+/// The folders in a folder. Links are not followed.
 fn folders_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

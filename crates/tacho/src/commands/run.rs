@@ -45,11 +45,11 @@ pub(crate) enum At {
     Here,
     /// As pods.
     Cluster(Access, Ship, Way, Carried),
-    /// As Deployments, which are changed.
+    /// As Deployments to which changes are made.
     Deployments(Access, Ship, Changed, Carried),
 }
 
-/// Of a run that goes on.
+/// Where the launches of a running run are.
 enum There {
     Pods(Pods),
     RunPods(RunPods),
@@ -93,7 +93,7 @@ impl At {
         }
     }
 
-    /// Of a run that begins now.
+    /// Prepares the place for a run that begins now.
     fn there(self, name: &str, stop: &Stop) -> Result<Option<There>, Error> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH);
         let run = format!("{}-{name}", began.unwrap_or_default().as_secs());
@@ -103,7 +103,7 @@ impl At {
             let pods = RunPods::new(&access, ship, way, &run, wanted, changed)?;
             Ok::<_, Error>(Some(There::RunPods(pods)))
         };
-        // Deployments have a Service by themselves.
+        // Deployments always have a Service, so they need no other way to the pods.
         match self {
             Self::Here => Ok(None),
             Self::Cluster(access, ship, way, by) if by.is_by_a_pod() => {
@@ -133,11 +133,11 @@ pub(crate) struct Concluded {
     pub seen: Vec<Seen>,
 }
 
-/// Who tells what came out.
+/// Who reports the result.
 pub(crate) enum How<'h, 'c> {
     /// The summary of the run is printed.
     Told,
-    /// Another command tells it, which may look into builds when everything has been measured.
+    /// Another command reports it. It may look into builds after everything has been measured.
     Silent(Option<&'h mut Looking<'c>>),
 }
 
@@ -215,7 +215,7 @@ pub(crate) fn carry_out_at(
         How::Told => conclude(&ran.folder, &[], exports, true)?,
         How::Silent(_) => conclude_silently(&ran.folder, exports)?,
     };
-    // What was measured is told, whatever the cluster says now.
+    // Report what was measured, even if the cluster fails now.
     let seen = there.as_ref().map(There::take_seen).unwrap_or_default();
     if let Some(there) = there {
         there.end()?;
@@ -234,7 +234,7 @@ pub(crate) fn carry_out_at(
 /// Asks after some launches whether there are enough, and says why.
 type Enough = Box<dyn FnMut(&RunFolder, u32) -> Option<String>>;
 
-/// It is told whether the candidate is slower.
+/// Enough, if it is known whether the candidate is slower.
 fn told(builds: &Builds, folder: &RunFolder, after: u32) -> Option<String> {
     let run = tacho_run::load(folder).ok()?;
     let phases = compared_phases(&run.plan);
@@ -244,19 +244,19 @@ fn told(builds: &Builds, folder: &RunFolder, after: u32) -> Option<String> {
         .then(|| format!("After {after} launches of each it is told: {word}."))
 }
 
-/// A run that cannot be read goes on: whoever reports on it says why.
+/// If the run cannot be read, it goes on; the report says why.
 pub(super) fn enough(folder: &RunFolder, after: u32) -> Option<String> {
     let run = tacho_run::load(folder).ok()?;
     tacho_analysis::enough(&run, after).map(|enough| enough.to_string())
 }
 
-/// As few as tell a difference.
+/// The fewest launches that can show a difference.
 const FIRST_LOOK: u32 = 3;
 
 const FIRST_LOOK_NOTE: &str = "A first look at an artifact: three launches of each, with closed and settle phases, and those at a constant rate, ten times shorter than in an experiment. Decide by --launches auto, or by an experiment (`tacho init` writes one).";
 
-/// An artifact by itself has a verdict within two minutes, as far as its own start allows; whoever
-/// says how many launches wants more.
+/// An artifact without an experiment should have a verdict within two minutes, as far as its start
+/// allows. Not if the user says how many launches.
 fn first_look(overrides: &Overrides, source: &mut Source) {
     if !source.is_inferred || overrides.launches.is_some() {
         return;

@@ -10,7 +10,7 @@ use tacho_runner::Surroundings;
 
 /// Users a second, when nobody says how many there are.
 const RATE: f64 = 100.0;
-/// For so long users are served: the minute after a rollout.
+/// How long users are served by default: the first minute after a rollout.
 const SERVED_S: f64 = 60.0;
 
 /// Sweeps over warm-ups: how users are served after each.
@@ -20,7 +20,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
     let mut source = Source::read(&arguments.subject, jdk, &surroundings)?;
     let is_inferred = source.is_inferred;
     if is_inferred && arguments.overrides.variants.is_empty() {
-        // One service, warmed in several ways; how to ship it is another question.
+        // A sweep warms one variant in several ways. Which variant to ship is another question.
         source.plain_alone();
     }
     apply(&arguments.overrides, &mut source)?;

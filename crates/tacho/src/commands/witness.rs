@@ -22,9 +22,9 @@ pub fn witness(arguments: &Arguments) -> Done {
         source,
     })?;
     let address = witness.address().map_err(Error::Witness)?;
-    // Before anybody can know that it is there.
+    // Catch signals before anybody can know the address.
     let signal = stop_on_signals()?;
-    crate::tell!("listening on http://{address}/; Ctrl-C, and it says what it saw");
+    crate::tell!("listening on http://{address}/; press Ctrl-C to see what arrived");
     let stop = eventfd(0, EventfdFlags::CLOEXEC).map_err(|errno| Error::Witness(errno.into()))?;
     let end = arguments.duration.map(|duration| Instant::now() + duration);
     let seen = std::thread::scope(|scope| -> Result<_, Error> {
@@ -33,12 +33,12 @@ pub fn witness(arguments: &Arguments) -> Done {
             while !signal.is_set() && end.is_none_or(|end| Instant::now() < end) {
                 std::thread::sleep(LOOK);
             }
-            // Fails only at 2^64 - 1 stops.
+            // Only fails if the counter is already at 2^64 - 1.
             let _ = rustix::io::write(stop, &1u64.to_ne_bytes());
         })
         .map_err(RunError::from)?;
         let seen = witness.serve(stop).map_err(Error::Witness);
-        // It may have ended by itself.
+        // If the witness ended by itself, let the other thread end, too.
         signal.set();
         seen
     })?;
@@ -54,7 +54,7 @@ pub fn witness(arguments: &Arguments) -> Done {
     })
 }
 
-/// Serves whoever started it, until standard input ends.
+/// Serves the process that started it, until standard input ends.
 pub fn be_witness() -> Done {
     tacho_witness::be_a_process().map_err(Error::Witness)?;
     Ok(Exit::Done)

@@ -18,7 +18,7 @@ use tacho_workload::Check;
 /// Unless said, by a flag or by imported targets. Enough for 2,000 requests a second at 30 ms each.
 pub const CONNECTIONS: u32 = tacho_experiment::defaults::OPEN_CONNECTIONS;
 
-/// More generators than any machine has use for.
+/// More generators than any machine can use.
 const MOST_WORKERS: u32 = 256;
 
 const ON_A_CLUSTER: &str = "On a cluster";
@@ -26,7 +26,7 @@ const ON_A_CLUSTER: &str = "On a cluster";
 /// Variable that makes this process one of several generators.
 pub const WORKER_FOLDER: &str = "TACHO_WORKER_FOLDER";
 
-/// Schedules that say themselves how many requests there are.
+/// Schedules that define their own number of requests.
 const NEITHER_CLOSED_NOR_CONSTANT: [&str; 8] = [
     "ramp", "steps", "sine", "poisson", "burst", "replay", "search", "phases",
 ];
@@ -125,8 +125,8 @@ pub struct When {
     /// exp:100ms
     #[arg(long, value_name = "TIME", value_parser = single::think, conflicts_with_all = NOT_CLOSED)]
     pub think: Option<ThinkSpec>,
-    /// The same load for so long before, reported apart; of a ramp, of steps and of a search the
-    /// rate with which they begin
+    /// The same load for this long first, reported separately; a ramp, steps and a search use
+    /// their first rate
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub warm_up: Option<Duration>,
     /// Seed of everything random
@@ -191,7 +191,7 @@ pub struct What {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How")]
 pub struct How {
-    /// HTTP/2: over TLS by agreement, over plain connections by prior knowledge
+    /// HTTP/2: negotiated (ALPN) over TLS, by prior knowledge over plain connections
     #[arg(long)]
     pub http2: bool,
     /// HTTP/2: requests that share a connection
@@ -215,7 +215,7 @@ pub struct How {
     /// Connect to this Unix socket
     #[arg(long, value_name = "PATH")]
     pub unix_socket: Option<PathBuf>,
-    /// Send requests together that are due within so short a time: less processor time, and bursts
+    /// Send requests due within this time together: uses less processor time, but causes bursts
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub batch: Duration,
     /// Give up on an answer after so long
@@ -230,8 +230,8 @@ pub struct How {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How")]
 pub struct Who {
-    /// Share the load among so many generators, each a process with one thread that sends: for more
-    /// than one processor can send. Their results are one
+    /// Share the load among this many generators, each a process with one sending thread, when one
+    /// processor cannot send enough. Their results are merged
     #[arg(long, value_name = "N", value_parser = count_to::<MOST_WORKERS>)]
     pub workers: Option<u32>,
     /// Where they are, if not on this machine: pods of one Job each, which is deleted at the end
@@ -244,11 +244,11 @@ pub struct Who {
     /// file is added, such as `cluster-box/box load` or `ctr -n k8s.io images import`
     #[arg(long, value_name = "COMMAND", requires = "on", help_heading = ON_A_CLUSTER)]
     pub load_image: Option<String>,
-    /// Processors that each may have at most, where the namespace wants a limit; a generator that
-    /// meets it is late
+    /// CPU limit of each generator, where the namespace requires one; a generator that reaches it
+    /// is late
     #[arg(long, value_name = "CPUS", requires = "on", value_parser = cpus, help_heading = ON_A_CLUSTER)]
     pub worker_cpu: Option<f64>,
-    /// Memory that each may have at most, likewise
+    /// Memory limit of each generator, likewise
     #[arg(long, value_name = "BYTES", requires = "on", value_parser = bytes, help_heading = ON_A_CLUSTER)]
     pub worker_memory: Option<u64>,
     #[command(flatten, next_help_heading = ON_A_CLUSTER)]
@@ -277,12 +277,12 @@ pub struct Output {
     /// The first 10,000 requests and the slowest one by one, and all the rest, into this folder
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Figures while it goes on, for a Prometheus that scrapes this address, such as
+    /// Live figures, for a Prometheus that scrapes this address, such as
     /// 127.0.0.1:9464
     #[arg(long, value_name = "ADDRESS")]
     pub prometheus_at: Option<SocketAddr>,
-    /// Figures while it goes on and at its end, to a collector of OpenTelemetry (OTLP over HTTP, in
-    /// JSON), such as http://127.0.0.1:4318; each 5 s
+    /// Live and final figures, to an OpenTelemetry collector (OTLP over HTTP, in JSON), such as
+    /// http://127.0.0.1:4318; every 5 s
     #[arg(long, value_name = "URL", value_parser = str::parse::<Collector>, env = "TACHO_OTLP", hide_env_values = true)]
     pub otlp: Option<Collector>,
     /// No progress
@@ -342,7 +342,7 @@ pub fn header(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| "expected 'Name: value'".to_owned())
 }
 
-/// Where else `-n` is a namespace.
+/// Parses the number of events.
 fn events(text: &str) -> Result<NonZeroU32, String> {
     let count = count_to::<{ u32::MAX }>(text)?;
     NonZeroU32::new(count).ok_or_else(|| "write a whole number from 1 on".to_owned())

@@ -39,16 +39,16 @@ pub struct Pods {
     pub access: Access,
 }
 
-/// Where their image is.
+/// Where the image of the pods comes from.
 pub enum PodImage {
     /// Where nodes fetch it from.
     Named(String),
-    /// It is this program, and is handed to them.
+    /// An image of this program, which is handed to the nodes.
     Own(Ship),
 }
 
 impl Pods {
-    /// As the flags of `tacho load` have them.
+    /// From the flags of `tacho load`.
     pub fn of(who: &Who) -> Result<Self, LoadCommandError> {
         let ship = who.load_image.as_deref().and_then(Ship::of);
         let image = match (ship, &who.image) {
@@ -67,7 +67,7 @@ impl Pods {
         })
     }
 
-    /// Has them run.
+    /// Starts the pods.
     fn begin(&self, stop: &Stop) -> Result<Generators, Error> {
         match &self.image {
             PodImage::Named(name) => self.begin_by(WorkerImage::Named(name.clone()), stop),
@@ -93,17 +93,17 @@ impl Pods {
     }
 }
 
-/// A load that is about to begin.
+/// A load from pods that is about to begin.
 pub struct Elsewhere<'a> {
     pub what: &'a What,
     pub how: &'a How,
-    /// What is asked there; absent: what the targets say.
+    /// The URL of the requests; absent if the targets name it.
     pub url: Option<&'a str>,
     pub asked: &'a Asked,
     pub plans: &'a [PhasePlan],
-    /// Each request is kept, and names its connection.
+    /// Keep every request, with its connection.
     pub keeps_every_request: bool,
-    /// What is told before they are started.
+    /// A message to show before the pods are started.
     pub says: Option<&'static str>,
     /// Workers have folders of their own below it.
     pub folder: &'a Path,
@@ -113,7 +113,7 @@ pub struct Elsewhere<'a> {
 }
 
 impl Elsewhere<'_> {
-    /// Starts the workers, and has them make ready.
+    /// Starts the workers and waits until they are ready.
     pub fn begin(&self, pods: &Pods) -> Result<(Fleet, Generators), Error> {
         let (what, how) = (self.what, self.how);
         let scratch = Scratch::new().map_err(LoadCommandError::from)?;
@@ -133,7 +133,7 @@ impl Elsewhere<'_> {
     }
 }
 
-/// The arguments of this very call, which was understood before.
+/// The arguments of this command line, which has been parsed before.
 fn matches() -> ArgMatches {
     let words: Vec<OsString> = std::env::args_os().collect();
     let mut matches = arguments::read(&words).unwrap_or_else(|error| error.exit());
@@ -143,13 +143,13 @@ fn matches() -> ArgMatches {
     }
 }
 
-/// Of this load, for its objects.
+/// Name of this load, for the objects in the cluster.
 fn name() -> String {
     let began = SystemTime::now().duration_since(UNIX_EPOCH);
     format!("{}-load", began.unwrap_or_default().as_secs())
 }
 
-/// As a worker: waits for a terminal, and works for it.
+/// As a worker in a pod: waits for a terminal to connect and carries out its orders.
 pub fn be_worker(listens: SocketAddr) -> Done {
     let listener = TcpListener::bind(listens).map_err(|source| Error::Listen {
         address: listens,

@@ -15,7 +15,7 @@ pub enum LoadCommandError {
     Url(#[from] tacho_load::UrlError),
     /// Options of TLS for http.
     #[error(
-        "{url} is not spoken over TLS, but options of TLS are given; write https:// or leave them out"
+        "{url} does not use TLS, but TLS options are given; write https:// or leave the options out"
     )]
     NotTls {
         /// As it was given.
@@ -32,19 +32,19 @@ pub enum LoadCommandError {
     Targets(#[from] tacho_load::TargetsError),
     /// A list that is gone once it was sent.
     #[error(
-        "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
+        "--gate warms the service again after a restart, but a list from standard input or a pipe can be sent only once; put it into a file and name the file with --targets"
     )]
     GateNeedsFile,
     /// What requests of HTTP have, and messages have not.
     #[error(
-        "{flag} is of requests, and a WebSocket carries messages; leave it out, and say with --body what is sent"
+        "{flag} applies to HTTP requests, but a WebSocket carries messages; leave it out, and give the message with --body"
     )]
     NotOfWebSocket {
         /// As it was given.
         flag: &'static str,
     },
     /// Nobody greets over HTTP.
-    #[error("--greeting is of a WebSocket; write ws:// or wss://, or leave it out")]
+    #[error("--greeting applies only to a WebSocket; write ws:// or wss://, or leave it out")]
     NoWebSocket,
     /// A message without a word.
     #[error("a WebSocket is sent a message and waits for its answer; say with --body what is sent")]
@@ -59,17 +59,17 @@ pub enum LoadCommandError {
     },
     /// Requests of a list are read to the end of their answers.
     #[error(
-        "--events goes with a URL, and with targets of other formats than vegeta's; name the stream as the URL"
+        "--events works with a URL, or with targets in formats other than vegeta's; give the stream as the URL"
     )]
     EventsOfList,
     /// A list that has one reader.
     #[error(
-        "a list from standard input or a pipe has one reader, and --workers are several; put it into a file and name that with --targets"
+        "several --workers cannot share one list from standard input or a pipe; put it into a file and name the file with --targets"
     )]
     WorkersNeedFile,
     /// Nobody can listen there.
     #[error(
-        "figures cannot be shown at {at} while it goes on: {source}; name an address of this machine with a port that is free, such as 127.0.0.1:9464 (port 0: any)"
+        "live figures cannot be served at {at}: {source}; name an address of this machine with a free port, such as 127.0.0.1:9464 (port 0: any)"
     )]
     NotScraped {
         /// As it was given.
@@ -78,7 +78,7 @@ pub enum LoadCommandError {
         source: std::io::Error,
     },
     /// Nobody can send them.
-    #[error("figures cannot be sent to {to} while it goes on: {source}; leave out --otlp")]
+    #[error("live figures cannot be sent to {to}: {source}; run again without --otlp")]
     NotPushed {
         /// As it was understood.
         to: tacho_load_report::Collector,
@@ -95,13 +95,13 @@ pub enum LoadCommandError {
     Reflection(#[from] tacho_reflection::ReflectionError),
     /// A service that is warmed may not be there yet.
     #[error(
-        "a service that is waited for cannot be asked what its messages are: name the file that declares the method by --proto FILE, or a set of descriptors by --protoset FILE"
+        "Tacho cannot ask a service that is still starting for its message types: name the file that declares the method by --proto FILE, or a set of descriptors by --protoset FILE"
     )]
     WarmNeedsSchema,
     /// Workers elsewhere do not have the files that a file imports, and this machine may not reach
     /// their server.
     #[error(
-        "from here the server is not asked what its messages are when others send: give the file that declares the methods by --proto, or a set of descriptors by --protoset"
+        "when workers elsewhere send, Tacho does not ask the server for its message types: give the file that declares the methods by --proto, or a set of descriptors by --protoset"
     )]
     ProtosetElsewhere,
     /// What a worker elsewhere needs could not be made.
@@ -113,27 +113,29 @@ pub enum LoadCommandError {
         source: std::io::Error,
     },
     /// What means something on this machine alone.
-    #[error("{0} means something on this machine alone; leave it out, or load without --on")]
+    #[error("{0} works only on this machine; leave it out, or load without --on")]
     NotElsewhere(&'static str),
     /// An address that means another machine to each.
     #[error(
-        "{0} is the worker's own pod for a worker on a cluster; call the service by its name there, such as http://SERVICE or http://SERVICE.NAMESPACE"
+        "for a worker on a cluster, {0} is its own pod; use the name of the service in the cluster, such as http://SERVICE or http://SERVICE.NAMESPACE"
     )]
     OwnPod(String),
     /// A file that cannot be given to a worker elsewhere.
     #[error(
-        "{path} lies outside of the folder of the targets, and would not be found by workers elsewhere; put it beside the targets, and name it by a path that begins there",
+        "{path} is outside the folder of the targets, so workers elsewhere would not find it; put it beside the targets, and give its path relative to that folder",
         path = .0.display()
     )]
     OutsideOfTargets(PathBuf),
     /// Of an argument that goes to a worker elsewhere.
-    #[error("arguments of workers elsewhere are text in UTF-8; rename the file that is none")]
+    #[error("arguments of workers elsewhere must be UTF-8; rename the file whose name is not")]
     NotText,
     /// A worker elsewhere.
     #[error(transparent)]
     Delegate(#[from] tacho_workers::DelegateError),
     /// Tacho does not know itself.
-    #[error("the program that workers are made of is not known: {0}; call tacho by its full path")]
+    #[error(
+        "cannot find the tacho program to start workers with: {0}; call tacho by its full path"
+    )]
     NoProgram(std::io::Error),
     /// The thread that sends ended by itself.
     #[error("the load ended by itself; this is an error in Tacho, please report it")]

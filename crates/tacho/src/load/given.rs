@@ -1,5 +1,5 @@
-//! What a worker elsewhere is given: those arguments that say what is sent and how, and the files
-//! that they name. When it is sent is told to it phase by phase.
+//! The arguments and files that a worker elsewhere gets: everything that says what is sent and how.
+//! When it is sent is ordered later, phase by phase.
 
 use super::arguments::{How, What, When};
 use super::error::LoadCommandError as Error;
@@ -14,7 +14,8 @@ use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec};
 use tacho_workers::remote::Given;
 use tacho_workload::{Body, Workload};
 
-/// Where systems keep whom they trust. The image of a worker has no such file.
+/// Where systems keep their trusted certificate authorities. The image of a worker has no such
+/// file.
 const AUTHORITIES: [&str; 4] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -22,11 +23,12 @@ const AUTHORITIES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
-/// What `.proto` files import lies anywhere: a set of descriptors takes their place.
+/// Left out, because imports of `.proto` files may be anywhere. A set of descriptors is sent
+/// instead.
 const OF_PROTOS: [&str; 2] = ["protos", "import_path"];
 
-/// Of the arguments as they were given, whatever else the command has; they are those of `tacho
-/// load` there. `url` is asked there. What is made for it lies in `folder`.
+/// Selects from the arguments of this command the ones that a worker needs, as arguments of `tacho
+/// load`. `url` is the URL for the worker. Files that are made for it go into `folder`.
 pub fn given(
     matches: &ArgMatches,
     url: Option<&str>,
@@ -102,7 +104,8 @@ pub fn given(
     })
 }
 
-/// `http://localhost:8080`: what listens on this machine, and not beside a worker.
+/// Whether the host is this machine itself, such as `http://localhost:8080`. A worker elsewhere
+/// cannot reach it there.
 fn is_loopback(origin: &str) -> bool {
     let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
     let host = match authority.strip_prefix('[') {
@@ -122,7 +125,7 @@ fn said_of_requests() -> Vec<Arg> {
     rest.get_arguments().chain(seed).cloned().collect()
 }
 
-/// As they were given; `None` of a flag.
+/// The values as given; `None` for a flag.
 fn values<'a>(matches: &'a ArgMatches, argument: &Arg) -> Result<Vec<Option<&'a str>>, Error> {
     let id = argument.get_id().as_str();
     let is_given = matches
@@ -139,7 +142,7 @@ fn values<'a>(matches: &'a ArgMatches, argument: &Arg) -> Result<Vec<Option<&'a 
         .collect()
 }
 
-/// What the system trusts, where that matters and nothing else was said.
+/// The system's authorities, if TLS needs them and the user named no others.
 fn authorities(how: &How, asked: &Asked) -> Option<PathBuf> {
     let tls = asked.endpoint.tls.as_ref()?;
     if how.ca.is_some() || tls.insecure {
@@ -150,12 +153,12 @@ fn authorities(how: &How, asked: &Asked) -> Option<PathBuf> {
     all.find(|path| path.is_file())
 }
 
-/// Files by the names that they have there.
+/// Files, with the names that they have on the worker.
 #[derive(Debug, Default)]
 struct Files(Vec<(String, PathBuf)>);
 
 impl Files {
-    /// The value of an argument, as it is there.
+    /// The value of an argument, with the name of the file on the worker.
     fn renamed(&mut self, id: &str, value: &str) -> String {
         match (id, value.split_once('='), value.strip_prefix('@')) {
             ("targets", ..) => self.keep(format!("targets/{}", last(Path::new(value))), value),
@@ -174,7 +177,7 @@ impl Files {
         }
     }
 
-    /// Under a name that no other has.
+    /// Takes a file under a unique name.
     fn take(&mut self, what: &str, path: &Path) -> String {
         let name = format!("{what}-{}/{}", self.0.len(), last(path));
         self.keep(name, path)
@@ -185,7 +188,7 @@ impl Files {
         name
     }
 
-    /// Bodies and feeds that the targets name stay beside them.
+    /// Bodies and feeds that the targets name keep their place relative to the targets.
     fn named_by(&mut self, workload: &Workload, base: &Path) -> Result<(), Error> {
         let feeds = workload.feeds.iter().map(|feed| &feed.path);
         let bodies = workload.steps().filter_map(|step| match &step.body {
@@ -196,11 +199,11 @@ impl Files {
         all.try_for_each(|path| self.beside(path, base))
     }
 
-    /// So do the bodies of a list, each of which is a line `@FILE`.
+    /// The same for bodies in a list of targets, which are lines such as `@FILE`.
     fn named_in(&mut self, list: &Path) -> Result<(), Error> {
         let base = list.parent().unwrap_or(Path::new("")).to_owned();
         let Ok(file) = tacho_files::open(list) else {
-            // Whoever reads the targets has said so.
+            // Reading the targets has reported this error already.
             return Ok(());
         };
         let lines = BufReader::new(file).lines().map_while(Result::ok);

@@ -42,7 +42,8 @@ impl Grpc {
         self.is_asked() && self.protos.is_empty() && self.protoset.is_none()
     }
 
-    /// What `.proto` files declare, in one file for somebody who has not theirs.
+    /// The contents of the `.proto` files as one set of descriptors, for a worker that does not
+    /// have the files.
     pub fn set_of_protos(&self) -> Result<Option<Vec<u8>>, Error> {
         if self.protos.is_empty() {
             return Ok(None);

@@ -36,7 +36,7 @@ use tacho_run_folder::{PhasePlan, PhaseTag};
 use tacho_runner::SettleWatch;
 use workers::Generators;
 
-/// Loads, reports, and says by the exit code what came of it.
+/// Sends the load and reports it. The exit code says how it went.
 pub fn load(arguments: &Load) -> Done {
     if let Some(folder) = &arguments.who.worker_folder {
         return workers::work(arguments, folder);
@@ -73,7 +73,7 @@ pub fn load(arguments: &Load) -> Done {
     exports.check().map_err(unwritable)?;
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
-    // Ctrl-C ends the phase in order.
+    // On Ctrl-C, the current phase ends in an orderly way.
     let stop = stop_on_signals()?;
     let control = Control {
         stop: stop.flag().clone(),
@@ -137,7 +137,7 @@ pub fn load(arguments: &Load) -> Done {
     let notes = [notes, unresolved].concat();
     let is_whole = engine.finish()?;
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
-    // A worker that was lost is no wish of the user's.
+    // If a worker was lost, the user did not interrupt the run.
     let conclusion = run.conclusion(loaded.interrupted && is_whole);
     let mut unwritten = Unwritten::default();
     let done = LoadResult {
@@ -153,17 +153,14 @@ pub fn load(arguments: &Load) -> Done {
     unwritten.or(conclusion.into())
 }
 
-/// Shows figures to who scrapes them, where that is wanted, and says where.
+/// Serves live figures, if asked for, and prints the address.
 fn scraped(at: Option<SocketAddr>, url: &str, live: &Live) -> Result<Option<Scraped>, Error> {
     let Some(at) = at else {
         return Ok(None);
     };
     let scraped =
         Scraped::start(at, url, live).map_err(|source| Error::NotScraped { at, source })?;
-    crate::tell!(
-        "figures while it goes on: http://{}/metrics",
-        scraped.address()
-    );
+    crate::tell!("live figures: http://{}/metrics", scraped.address());
     Ok(Some(scraped))
 }
 
@@ -184,7 +181,7 @@ fn pushed<'c>(
     Ok(Some((to, pushed)))
 }
 
-/// What a collector did not take is said, and is no failure of the load.
+/// Reports messages that a collector did not accept. The load does not fail because of them.
 fn tell_lost(to: &Collector, pushes: &Pushes) {
     let Some(why) = &pushes.why else {
         return;
@@ -240,7 +237,7 @@ fn unwritable((path, source): (&Path, std::io::Error)) -> crate::error::Error {
     crate::error::Error::Write { path, source }
 }
 
-/// The folder of the engine's files: one that the user keeps, or one that goes when it is done.
+/// The folder for the engine's files: kept for the user, or temporary.
 enum Folder {
     Kept(PathBuf),
     Temporary(Scratch),

@@ -7,7 +7,7 @@ use tacho_experiment::{defaults, single};
 use tacho_import::LoadPlan;
 use tacho_run_folder::{PhaseKind, PhasePlan, RateStep, ScheduleSpec};
 
-/// The phases, in their order. What the command line says counts; then what was imported; then the
+/// The phases in order. The command line takes precedence over imported values, and those over
 /// defaults.
 pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<PhasePlan>, Error> {
     let when = &arguments.when;
@@ -27,7 +27,7 @@ fn kind(when: &When, plan: LoadPlan) -> Result<PhaseKind, Error> {
     let kind = if let Some(rate) = when.rate {
         PhaseKind::Open {
             rate,
-            // A number of requests at a rate is a time.
+            // At a fixed rate, a number of requests is the same as a duration.
             duration_s: when
                 .requests
                 .map_or(defaults::TRIAL_S, |requests| requests as f64 / rate),
@@ -49,7 +49,7 @@ fn kind(when: &When, plan: LoadPlan) -> Result<PhaseKind, Error> {
     };
     let shorter = kind.duration_s().filter(|_| when.requests.is_some());
     Ok(match when.duration.map(|time| time.as_secs_f64()) {
-        // Whichever is first.
+        // The phase ends at whichever limit comes first.
         Some(time_s) => kind.lasting(shorter.map_or(time_s, |of_requests| time_s.min(of_requests))),
         None => kind,
     })
@@ -105,7 +105,7 @@ fn closed(when: &When, plan: LoadPlan) -> PhaseKind {
     }
 }
 
-/// More connections than requests would be opened for nothing.
+/// More connections than requests would be opened in vain.
 fn at_most_one_each(connections: u32, requests: Option<u64>) -> u32 {
     let requests = requests.map(|requests| u32::try_from(requests).unwrap_or(u32::MAX));
     requests.map_or(connections, |requests| connections.min(requests.max(1)))

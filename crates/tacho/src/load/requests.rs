@@ -18,7 +18,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads the targets, and lays the flags over what they say.
+    /// Reads the targets, and applies the flags on top.
     pub fn of(url: Option<&str>, what: &What, how: &How) -> Result<Self, Error> {
         if what.targets.is_some() {
             refuse_flags(what)?;
@@ -54,14 +54,14 @@ impl Asked {
         })
     }
 
-    /// The URL as it is told.
+    /// The URL as it is shown, with secrets masked.
     pub fn url(&self) -> String {
         let url = format!("{}{}", self.endpoint.origin(), self.path);
         tacho_masking::current().text(&url)
     }
 
-    /// What the targets ask for that is not done, and what a reader of the result has to know of
-    /// the way.
+    /// What the targets ask for that is not supported, and what a reader of the results should know
+    /// about how requests are sent.
     pub fn notes(&self) -> Vec<String> {
         let imported = self.given.as_ref().and_then(Given::imported);
         let mut notes: Vec<String> = imported
@@ -83,8 +83,8 @@ impl Asked {
         notes.iter().map(|note| masking.text(note)).collect()
     }
 
-    /// The source that the engine asks for requests. `marks` are headers of every request, but for
-    /// those of a list in vegeta's format, which are sent as they are.
+    /// The source of requests for the engine. `marks` are headers that are added to every request,
+    /// except to those of a list in vegeta's format, which are sent unchanged.
     pub fn source(
         &self,
         what: &What,
@@ -119,7 +119,7 @@ impl Asked {
     }
 }
 
-/// How patient the engine is.
+/// The timeouts and other options of the engine.
 pub fn options(how: &How, seed: u64) -> Options {
     Options {
         connect_timeout: how.connect_timeout,
@@ -132,7 +132,7 @@ pub fn options(how: &How, seed: u64) -> Options {
     }
 }
 
-/// A WebSocket is opened with the headers, and the body is what is said over it.
+/// For a WebSocket, the headers are sent when it is opened, and the body is the message.
 fn talking(mut endpoint: Endpoint, what: &What, how: &How) -> Result<Endpoint, Error> {
     let Some(opened) = &mut endpoint.websocket else {
         return match what.greeting {
@@ -165,7 +165,7 @@ fn talking(mut endpoint: Endpoint, what: &What, how: &How) -> Result<Endpoint, E
 }
 
 fn laid_over(how: &How, mut endpoint: Endpoint, url: String) -> Result<Endpoint, Error> {
-    // Whatever an import wishes.
+    // The flag takes precedence over what an import asks for.
     if how.http2 {
         endpoint = endpoint.speaking(Protocol::Http2);
     }
@@ -214,7 +214,7 @@ pub fn from_flags(what: &What, path: &str) -> Workload {
     })
 }
 
-/// The same of a WebSocket: its headers were said when it was opened.
+/// The same for a WebSocket. Its headers were sent when it was opened.
 fn messages(what: &What, path: &str) -> Workload {
     let mut workload = from_flags(what, path);
     for scenario in &mut workload.scenarios {
@@ -228,7 +228,7 @@ fn messages(what: &What, path: &str) -> Workload {
     workload
 }
 
-/// Feeds, cookies, redirects and expectations go for imported requests as well.
+/// Feeds, cookies, redirects and expectations also apply to imported requests.
 fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
     for (name, path) in &what.feeds {
         let order = match what.feed_order {

@@ -16,17 +16,16 @@ use tacho_load::{
 use tacho_run_folder::{ErrorKind, PhasePlan, Word};
 use tacho_workers::{Fleet, local};
 
-/// Requests that are kept where each is asked for: an hour of 1,000 a second is more than anybody
-/// waits for.
+/// The number of requests kept if every request is asked for: more than an hour at 1,000 a second.
 pub const EVERY_REQUEST: usize = 4_000_000;
 
-/// Who sends.
+/// Who sends the requests.
 pub enum Generators {
     /// This process.
     One(Box<Alone>),
     /// Processes of their own.
     Several(Box<Fleet>),
-    /// Pods of a cluster, which are deleted after what they do has ended.
+    /// Pods of a cluster, which are deleted at the end.
     Elsewhere(Box<Fleet>, tacho_cluster::Generators),
 }
 
@@ -53,8 +52,8 @@ impl Generators {
         })))
     }
 
-    /// Processes that are called as this one was send; they have folders of their own below this
-    /// one.
+    /// Several processes send. They get the same arguments as this one, and have their own folders
+    /// below `folder`.
     pub fn several(
         workers: u32,
         folder: &Path,
@@ -84,7 +83,7 @@ impl Generators {
         Ok(Self::Elsewhere(Box::new(fleet), pods))
     }
 
-    /// What a reader of the result has to know of who sent.
+    /// Notes about the senders, for a reader of the results.
     pub fn notes(&self) -> Vec<String> {
         let Self::Elsewhere(fleet, pods) = self else {
             return Vec::new();
@@ -108,7 +107,7 @@ impl Generators {
         )]
     }
 
-    /// Where requests come from whose only sender is a pod, as a sentence.
+    /// A sentence about the pod, if a single pod sends the requests.
     pub fn by_a_pod(&self) -> Option<String> {
         let Self::Elsewhere(fleet, pods) = self else {
             return None;
@@ -134,7 +133,7 @@ impl Generators {
         }
     }
 
-    /// Why somebody who was to send is gone.
+    /// Why a sender was lost.
     pub fn lost(&self) -> Option<String> {
         match self {
             Self::One(_) => None,
@@ -145,7 +144,7 @@ impl Generators {
         }
     }
 
-    /// What a name that was not known to pods may be.
+    /// A hint if pods could not resolve a name.
     pub fn unresolved(&self, loaded: &Loaded) -> Option<String> {
         let Self::Elsewhere(_, pods) = self else {
             return None;
@@ -190,7 +189,7 @@ impl Generators {
         }
     }
 
-    /// All is written; false when a worker was lost.
+    /// Waits until everything is written. False if a worker was lost.
     pub fn finish(self) -> Result<bool, crate::error::Error> {
         let (fleet, pods) = match self {
             Self::One(_) => return Ok(true),
@@ -214,7 +213,7 @@ fn singles(keeps_every_request: bool) -> usize {
     }
 }
 
-/// As one of several generators: does what it is ordered on standard input.
+/// As one of several generators: carries out the orders that come on standard input.
 pub fn work(arguments: &Load, folder: &Path) -> Done {
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
     let source = asked.source(&arguments.what, arguments.when.seed, &[])?;

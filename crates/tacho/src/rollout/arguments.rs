@@ -25,7 +25,7 @@ pub struct Rollout {
     /// (app.jar), each variant of which is deployed, changed and deleted again
     #[arg(value_parser = deployment)]
     pub deployment: String,
-    /// What is asked of its Service, or of an artifact; an experiment has requests of its own
+    /// Path to request from its Service, or from an artifact; an experiment has its own requests
     #[arg(default_value = "/")]
     pub path: String,
     #[command(flatten)]
@@ -110,15 +110,15 @@ pub struct Users {
     /// Connections, which are kept
     #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = count_to::<{ u32::MAX }>)]
     pub connections: u32,
-    /// The Service by which they come [default: the one that leads to the pods]
+    /// The Service that users call [default: the one that leads to the pods]
     #[arg(long, value_name = "NAME")]
     pub service: Option<String>,
-    /// Where they come in, if not at the address of that Service, such as an Ingress
+    /// URL that users call, if not the address of that Service, such as an Ingress
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// A pod of the cluster sends the requests, and not this machine: where no way leads from here
-    /// to the Service. It has no rights, and is deleted at the end; its image is this program,
-    /// handed over by --image or --load-image
+    /// Send the requests from a pod of the cluster, where this machine cannot reach the Service.
+    /// The pod has no rights, and is deleted at the end; its image is this program, handed over by
+    /// --image or --load-image
     #[arg(long, requires = "on")]
     pub from_cluster: bool,
     /// The image of that pod, from where nodes fetch it: one with this Tacho
@@ -129,14 +129,14 @@ pub struct Users {
         conflicts_with = "shipped"
     )]
     pub users_image: Option<String>,
-    /// Processors that it has at most, where a quota wants that: it is late where it meets them
-    /// [default: no limit]
+    /// CPU limit of that pod, where a quota requires one: a pod that reaches it is late [default:
+    /// no limit]
     #[arg(long, value_name = "CPUS", value_parser = cpus, requires = "from_cluster")]
     pub users_cpu: Option<f64>,
-    /// And memory
+    /// Its memory limit
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "from_cluster")]
     pub users_memory: Option<u64>,
-    /// They come for so long before that, which is in no window
+    /// Users come for this long first, which is in no window
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub warm_up: Duration,
     /// Seed of everything random
@@ -154,7 +154,7 @@ pub struct OfExperiment {
     /// Users come for so long from the instant at which all pods are ready, before any change
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub fresh: Duration,
-    /// And for so long from the beginning of each change, which has to be over then
+    /// Users come for this long from the start of each change, which must finish in it
     #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub each: Duration,
     /// Each pod sleeps so many seconds before it is told to end
@@ -178,8 +178,7 @@ pub struct OfExperiment {
     /// Where pods listen [default: that of the file, or 8080]
     #[arg(long)]
     pub port: Option<u16>,
-    /// What a node asks a pod, to know whether it is ready [default: that of the file, or of the
-    /// framework]
+    /// Path of the readiness probe of the pods [default: that of the file, or of the framework]
     #[arg(long, value_name = "PATH")]
     pub ready: Option<String>,
     /// JDK by release (25) or path; else the newest that suits

@@ -13,7 +13,7 @@ pub(super) struct CarriedOut {
     pub(super) windows: Vec<Window>,
     /// The preStop that was tried, in seconds.
     pub(super) pre_stop_s: Option<u32>,
-    /// Why it came to no end.
+    /// Why the changes were not completed.
     pub(super) ended: Option<NotRolled>,
 }
 
@@ -25,7 +25,7 @@ impl CarriedOut {
         }
     }
 
-    /// A window of which the end was not seen.
+    /// Adds a window whose end was not seen.
     fn cut_short(mut self, what: &str, from_ns: u64, why: NotRolled) -> Self {
         self.windows.push(Window {
             name: format!("{what}, cut short"),
@@ -37,8 +37,8 @@ impl CarriedOut {
     }
 }
 
-/// Carries out the changes, as often as `--times` says. Windows that were complete before a failure
-/// are kept.
+/// Carries out the changes, repeated as `--times` says. If one fails, the windows completed before
+/// it are kept.
 pub(super) fn changes(
     arguments: &Rollout,
     rolling: &mut Rolling,
@@ -58,14 +58,14 @@ pub(super) fn changes(
         Ok(window) => done.windows.push(window),
         Err(error) => return done.ended_by(error),
     }
-    // Of a Deployment that does not serve them no change tells anything.
+    // If the Deployment does not serve its users, changes tell nothing.
     let Counters {
         intended,
         answered,
         failed,
         ..
     } = counters();
-    // Where connections wait for an answer that does not come, nothing has failed yet.
+    // If connections wait for an answer that never comes, no request has failed yet.
     if answered == 0 {
         let url = asked.url();
         return done.ended_by(match arguments.users.from_cluster {
@@ -101,7 +101,7 @@ pub(super) fn changes(
     if let Some(why) = is_over() {
         return done.ended_by(why);
     }
-    // What became of the requests is known when they have all come.
+    // The lags from requests are only known after all requests have ended, so none are passed here.
     let lags = || lags_of(rolling.told(), &[], &done.windows);
     let Some(seconds) = wanted.or_else(|| pre_stop_s(&lags())) else {
         return done;
@@ -118,7 +118,7 @@ pub(super) fn changes(
     }
 }
 
-/// How late endpoints followed pods since users came.
+/// How late endpoints followed pods, since the users came.
 pub(super) fn lags_of(told: &[Told], requests: &[Request], windows: &[Window]) -> Lags {
     let began_ns = windows.first().map_or(0, |window| window.to_ns);
     lags(&lives(told), requests, began_ns)

@@ -1,4 +1,4 @@
-//! `tacho rollout`: a Deployment is changed while users come. What did they feel, and why?
+//! `tacho rollout`: changes a Deployment while users come. How did it affect them, and why?
 
 pub mod arguments;
 mod changes;
@@ -51,7 +51,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         patience,
         stop.clone(),
     )?;
-    // A connection of a pod has no port of ours.
+    // Connections of a pod have no local port here, so conntrack cannot match them.
     let by_service = service.filter(|_| arguments.users.url.is_none() && by.is_none());
     let address = by_service.as_ref().and_then(service_address);
     let conntrack = address.and_then(Conntrack::begin);
@@ -61,7 +61,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         by: by.as_ref(),
     };
     let ran = run(arguments, &users, rolling, conntrack, &stop)?;
-    // Where nothing was changed there is nothing to tell of a change.
+    // If nothing was changed, there is nothing to report about a change.
     let ran = match ran {
         Ran {
             ended: Some(why),

@@ -51,7 +51,7 @@ pub(super) fn report(about: About, ran: &Ran) -> Report {
     Report::new(about, seen)
 }
 
-/// Of how many requests the pod is known, and how.
+/// For how many requests the pod is known, and how.
 fn seen_pods(ran: &Ran) -> String {
     let all = ran.requests.len();
     let known = ran.requests.iter().filter(|one| one.to.is_some()).count();

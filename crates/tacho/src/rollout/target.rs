@@ -8,7 +8,7 @@ use tacho_cluster::{LeftBehind, NotRolled, Step, without_what_is_left};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen, WorkerLimits};
 use tacho_runner::Stop;
 
-/// The one that is named, without what a killed rollout has left of it.
+/// The named Deployment, after removing what a killed rollout left in it.
 pub(super) fn deployment(
     cluster: &Cluster,
     arguments: &Rollout,
@@ -35,7 +35,7 @@ pub(super) fn deployment(
     Ok(deployment)
 }
 
-/// A preStop is judged by restarts without it.
+/// A preStop is judged against restarts without it, so a restart has to be among the changes.
 pub(super) fn compares_restarts(arguments: &Rollout) -> Result<(), Error> {
     let changed = &arguments.changed;
     let has_restart = changed.changes.contains(&Step::Restart);
@@ -45,7 +45,7 @@ pub(super) fn compares_restarts(arguments: &Rollout) -> Result<(), Error> {
     }
 }
 
-/// The one by which users come. Those who come by `--url` may come by another, or by none.
+/// The Service through which users come. With `--url` there may be another one, or none.
 pub(super) fn service(
     cluster: &Cluster,
     deployment: &DeploymentState,
@@ -77,7 +77,7 @@ pub(super) fn service(
     }
 }
 
-/// Where they come in.
+/// The URL at which users come in.
 pub(super) fn url(arguments: &Rollout, service: Option<&ServiceSeen>) -> Result<String, Error> {
     match (&arguments.users.url, service) {
         (Some(url), _) => Ok(url.clone()),
@@ -107,7 +107,7 @@ fn no_address(service: &ServiceSeen) -> NotRolled {
     }
 }
 
-/// The pod that sends what users send; absent: this process does.
+/// The pod that sends the users' requests; `None` if this process sends them.
 pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> {
     let users = &arguments.users;
     if !users.from_cluster {

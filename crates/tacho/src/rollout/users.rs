@@ -18,7 +18,7 @@ use tacho_rollout::{Request, Told, Window};
 use tacho_run_folder::{ErrorKind, PhaseKind, PhasePlan, RequestRow, RowOutcome};
 use tacho_runner::Stop;
 
-/// Longer than any changes take; the load ends with them.
+/// Longer than any changes take. The load is ended when the changes are over.
 const LOAD_S: f64 = 7.0 * 24.0 * 3600.0;
 
 /// What was seen.
@@ -26,16 +26,16 @@ pub(super) struct Ran {
     pub(super) told: Vec<Told>,
     pub(super) windows: Vec<Window>,
     pub(super) requests: Vec<Request>,
-    /// Not all requests were kept.
+    /// Not all requests were kept, so the report covers only a part.
     pub(super) is_part: bool,
     pub(super) lag_p99_ms: Option<f64>,
-    /// Of a pod that sent the requests.
+    /// A sentence about the pod that sent the requests, if one did.
     pub(super) sent_by: Option<String>,
     /// The preStop that was tried, in seconds.
     pub(super) pre_stop_s: Option<u32>,
-    /// One was to be tried.
+    /// A preStop was to be tried.
     pub(super) wants_pre_stop: bool,
-    /// Why it came to no end.
+    /// Why it was not completed.
     pub(super) ended: Option<NotRolled>,
 }
 
@@ -43,12 +43,12 @@ pub(super) struct Ran {
 pub(super) struct Coming<'a> {
     pub(super) url: &'a str,
     pub(super) asked: &'a Asked,
-    /// Absent: they are sent from here.
+    /// The pod that sends the requests; absent if this process sends them.
     pub(super) by: Option<&'a Pods>,
 }
 
 impl Coming<'_> {
-    /// Whoever sends what they send, ready to begin.
+    /// The generator, ready to begin.
     fn begin(
         &self,
         arguments: &Rollout,
@@ -57,7 +57,7 @@ impl Coming<'_> {
         control: &Control,
         stop: &Stop,
     ) -> Result<Generators, Error> {
-        // What cannot be sent is known here, before anything is made.
+        // Finds errors in the requests before anything is created.
         let seed = arguments.users.seed;
         let source = self.asked.source(&arguments.what, seed, &[])?;
         let Some(by) = self.by else {
@@ -104,7 +104,8 @@ pub(super) fn run(
             connections: arguments.users.connections,
         },
     };
-    // The load ends with the changes, and not by the signal: what is on its way is answered yet.
+    // A signal ends the changes, and the load ends with them: requests under way still get their
+    // answers.
     let control = Control::new();
     let mut sending = users.begin(arguments, &plan, (scratch.path(), &files), &control, stop)?;
     let anchor = sending.anchor();
@@ -128,11 +129,11 @@ pub(super) fn run(
     let loaded = loaded.map_err(|_| LoadCommandError::Crashed)?;
     let (sent_by, gone) = (sending.by_a_pod(), sending.lost());
     let loaded = match (loaded, &gone) {
-        // Of whom nobody is left nothing was recorded.
+        // If the only sender is gone, nothing was recorded.
         (Err(_), Some(_)) => Loaded::default(),
         (loaded, _) => loaded?,
     };
-    // What was measured is told, whatever the cluster says now.
+    // Report what was measured, even if the cluster fails now.
     if let Err(error) = sending.finish() {
         crate::tell!("{error}");
     }
@@ -158,7 +159,8 @@ pub(super) fn run(
     })
 }
 
-/// Those that were kept one by one; `None`: on its way when the load was ended, and nobody's loss.
+/// The requests that were kept one by one. `None` for a request that was under way when the load
+/// was ended; it does not count as lost.
 pub(super) fn requests(
     path: &Path,
     anchor: Anchor,

@@ -23,25 +23,25 @@ use tacho_run_folder::{PhaseKind, PhasePlan};
 use tacho_runner::Surroundings;
 use tacho_workload::{Body, Scenario};
 
-/// What users feel of pods that are there for the first time.
+/// The phase that shows how users are served by pods that have just started.
 const FRESH: &str = "fresh";
 
 /// Beside `launch.json`.
 const REPORT: &str = "rollout.json";
 const PAGE: &str = "rollout.html";
 
-/// Whether what is named is an experiment or an artifact, and no Deployment: those have no dot and
-/// no slash in their names (RFC 1123 label).
+/// Whether the word names an experiment or an artifact. Names of Deployments have no dot and no
+/// slash (RFC 1123 label).
 pub fn is_experiment(named: &str) -> bool {
     named.contains(['.', '/'])
 }
 
-/// Deploys each variant as often as the experiment says, and tells what its users felt.
+/// Deploys each variant as often as the experiment says, and reports how its users were served.
 pub fn of_experiment(arguments: &Rollout) -> Done {
     let of = &arguments.of_experiment;
     let surroundings = Surroundings::here();
     let path = Path::new(&arguments.deployment);
-    // What it is comes first: of no experiment there are no flags.
+    // Read the file first: if it is not an experiment, the flags do not matter.
     let mut source = Source::read(path, of.jdk.as_deref(), &surroundings)?;
     refuse(arguments)?;
     match asked(arguments)? {
@@ -72,7 +72,7 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
     tell(arguments, concluded)
 }
 
-/// What each of them felt in its phases, and what became of the requests that were lost.
+/// Reports how users were served in each phase, and what happened to requests that were lost.
 fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
     let Some(analysed) = concluded.analysed else {
         return Ok(concluded.exit);
@@ -102,7 +102,7 @@ fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
     })
 }
 
-/// `003-jar` is that of launch 3.
+/// Whether the folder is that of this launch: `003-jar` belongs to launch 3.
 fn is_folder_of(folder: &Path, number: u32) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     name.split('-').next().and_then(|text| text.parse().ok()) == Some(number)
@@ -121,7 +121,7 @@ fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
         has_readiness_probe: seen.deployment.has_readiness_probe,
         has_pre_stop: seen.deployment.has_pre_stop,
         sees_pods: requests.iter().any(|one| one.to.is_some()),
-        // In the run folder, and judged by its certificate.
+        // The lag is in the run folder, and its certificate judges it.
         generator_lag_p99_ms: None,
         is_cut_short: false,
     };
@@ -139,8 +139,8 @@ fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
     Ok(report(about, &ran))
 }
 
-/// First as they are, then while each change is made, and always for as long: of phases of one
-/// length the 99th percentiles can be compared.
+/// First a phase without changes, then one phase for each change. Phases for changes have the same
+/// length, so that their 99th percentiles can be compared.
 fn phases(arguments: &Rollout) -> (Vec<PhasePlan>, BTreeMap<String, Step>) {
     let of = &arguments.of_experiment;
     let phase = |label: &str, duration: Duration| PhasePlan {
@@ -202,14 +202,14 @@ fn overrides(of: &OfExperiment) -> Overrides {
     }
 }
 
-/// It says itself what is asked.
+/// An experiment file defines its own requests.
 fn is_file_of_one(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("yaml" | "yml"))
 }
 
-/// What an artifact is asked: the path and the flags that describe one request. `None`: Tacho finds
-/// one that it answers.
+/// The request to an artifact, from the path and the flags that describe one request. `None` if
+/// none are given; Tacho then finds a request that the artifact answers.
 fn asked(arguments: &Rollout) -> Result<Option<Vec<Scenario>>, Error> {
     let what = &arguments.what;
     let is_said = arguments.path != "/"
@@ -236,7 +236,7 @@ fn asked(arguments: &Rollout) -> Result<Option<Vec<Scenario>>, Error> {
     Ok(Some(workload.scenarios))
 }
 
-/// Of a file of an experiment.
+/// Refuses flags that describe a request, since an experiment file has its own.
 fn refuse_request(arguments: &Rollout) -> Result<(), NotRolled> {
     let what = &arguments.what;
     let given = [
@@ -251,7 +251,7 @@ fn refuse_request(arguments: &Rollout) -> Result<(), NotRolled> {
     }
 }
 
-/// What is a matter of a Deployment that is there.
+/// Refuses flags that only apply to an existing Deployment.
 fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
     let (what, how) = (&arguments.what, &arguments.how);
     let given = [
@@ -274,7 +274,8 @@ fn refuse(arguments: &Rollout) -> Result<(), NotRolled> {
     }
 }
 
-/// And what is one of an experiment. The pod that sends the requests has an image, too.
+/// Refuses flags that only apply to an experiment. The image flags are allowed if a pod sends the
+/// requests.
 pub fn refuse_of_experiment(arguments: &Rollout, has_pod: bool) -> Result<(), NotRolled> {
     let of = &arguments.of_experiment;
     let given = [
@@ -297,7 +298,8 @@ pub fn refuse_of_experiment(arguments: &Rollout, has_pod: bool) -> Result<(), No
     }
 }
 
-/// The first that was given on the command line: what a variable says is for other commands.
+/// The first flag that was given on the command line. Variables do not count, because they may be
+/// meant for other commands.
 fn first(given: &[(bool, &'static str)], variables: &SaidByVariables) -> Option<&'static str> {
     let mut given = given.iter();
     let found = given.find(|(is_given, flag)| *is_given && !variables.has(flag));

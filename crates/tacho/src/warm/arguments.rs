@@ -24,9 +24,9 @@ pub struct Warm {
     /// and metrics (lists in vegeta's format are sent as they are)
     #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
     pub mark: (String, String),
-    /// Answer readiness probes there: 503 until warm, then 200 until the service is gone; what
-    /// comes in its place is warmed before it is 200 again; :9000 (asked from this machine alone)
-    /// or 0.0.0.0:9000/warm (as a kubelet asks)
+    /// Answer readiness probes at this address: 503 until warm, then 200 until the service is gone;
+    /// its replacement is warmed before the answer is 200 again; :9000 (reachable from this machine
+    /// only) or 0.0.0.0:9000/warm (for a kubelet)
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)
@@ -49,22 +49,22 @@ pub struct Warm {
     next_help_heading = "Until (the response times of each kind of request have settled, or the first of these)"
 )]
 pub struct Until {
-    /// Requests, settled or not
+    /// End after this many requests
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count)]
     pub at_most: u64,
-    /// Not before this many answers, though they have settled
+    /// Go on for this many answers, even if they settle sooner
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub at_least: u64,
-    /// Time, settled or not
+    /// End after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub within: Duration,
     /// How long to wait for the service to accept a connection at all
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub wait: Duration,
-    /// This many failures one after another are no warm-up
+    /// Warm-up has failed after this many failures in a row
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count)]
     pub failures: u64,
-    /// What follows from that: open lets traffic come all the same, closed does not
+    /// What to do when warm-up has failed: open lets traffic come anyway, closed does not
     #[arg(long, value_name = "HOW", default_value = "open")]
     pub on_failure: OnFailure,
     /// Requests at a time
@@ -78,9 +78,9 @@ pub struct Until {
 /// What follows when the service cannot be warmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OnFailure {
-    /// It becomes ready: cold is better than not at all.
+    /// Become ready anyway: cold is better than not at all.
     Open,
-    /// It does not.
+    /// Stay unready.
     Closed,
 }
 

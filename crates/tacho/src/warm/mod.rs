@@ -14,8 +14,8 @@ use tacho_progress::Warming;
 use tacho_runner::{Service, Warmth};
 use tacho_warm_up::{Gate, GateAddress, Rule};
 
-/// Warms and says what came of it. With a gate it stays, and does so again for each service that
-/// takes the place of the one before.
+/// Warms the service and prints the result. With a gate it keeps running, and warms each service
+/// that replaces the one before.
 pub fn warm(arguments: &Warm) -> Done {
     if arguments.what.grpc.asks_the_server() {
         return Err(LoadCommandError::WarmNeedsSchema.into());
@@ -30,9 +30,9 @@ pub fn warm(arguments: &Warm) -> Done {
     let until = &arguments.until;
     let marks = std::slice::from_ref(&arguments.mark);
     let source = || Ok(asked.source(&arguments.what, until.seed, marks)?);
-    // What is wrong with it is said at once, and not when the service is there.
+    // Report errors in the requests now, and not when the service is up.
     let first = source()?;
-    // Before anybody can know that there is something to end.
+    // Catch signals before anything exists that would have to be ended.
     let stop = stop_on_signals()?;
     let gate = arguments.gate.as_ref().map(Gate::open).transpose()?;
     if let (Some(gate), Some(at), false) = (&gate, &arguments.gate, arguments.quiet) {
@@ -67,9 +67,9 @@ pub fn warm(arguments: &Warm) -> Done {
             _ if arguments.quiet => {}
             Warmth::Began(settling) => progress = Some(Warming::start(settling)),
             Warmth::Waiting(why) => crate::tell!("waiting for {authority} ({why})"),
-            Warmth::Gone => crate::tell!(
-                "nobody listens at {authority} any more; what comes in its place is warmed"
-            ),
+            Warmth::Gone => {
+                crate::tell!("the service at {authority} is gone; its replacement will be warmed")
+            }
         }
         Ok(())
     };
@@ -79,7 +79,7 @@ pub fn warm(arguments: &Warm) -> Done {
 fn tell_where(gate: &Gate, at: &GateAddress) {
     if at.is_of_this_machine_by_default() {
         crate::tell!(
-            "this machine alone can ask for readiness; a kubelet asks at the address of the pod: --gate 0.0.0.0:{}",
+            "only this machine can ask for readiness; for a kubelet, which asks at the pod's address, use --gate 0.0.0.0:{}",
             gate.address().port()
         );
     }

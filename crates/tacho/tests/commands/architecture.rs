@@ -1,5 +1,5 @@
-//! The tree is the architecture: a crate may use those of its own folder and of the folders above
-//! it (docs/decisions/0015-tree.md).
+//! The folder tree is the architecture: a crate may use crates of its own folder and of the folders
+//! above it (docs/decisions/0015-tree.md).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const STAGES: [&str; 7] = [
     "tell",
 ];
 
-/// Arrows that go the wrong way, each with its reason.
+/// Dependencies in the wrong direction that are allowed, each with its reason.
 const EXCEPTIONS: [(&str, &str, &str); 2] = [
     (
         "subject",

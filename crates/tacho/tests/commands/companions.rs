@@ -38,7 +38,7 @@ fn is_there(port: u16) -> bool {
         .any(|line| String::from_utf8_lossy(&line).contains(&wanted))
 }
 
-/// A minute is no measure, but a hang that is told.
+/// A minute is not a measurement; it turns a hang into an error.
 #[track_caller]
 fn wait(what: &str, until: impl Fn() -> bool) {
     let began = Instant::now();

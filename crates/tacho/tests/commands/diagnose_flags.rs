@@ -65,7 +65,7 @@ fn the_file_says_it_and_a_flag_says_otherwise() {
     told.says("The application's own code: org.other, org.more (as --own says)");
 }
 
-/// Half an hour of work is not begun for a file that cannot be written.
+/// Half an hour of work must not begin when the output file cannot be written.
 #[test]
 fn a_file_that_cannot_be_written_is_told_before_anything_is_launched() {
     let arguments = ["diagnose", "absent.jar", "--sarif", "/nowhere/found.sarif"];
@@ -73,7 +73,7 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_launched() {
     assert!(told.err.contains("/nowhere/found.sarif"), "{told:#?}");
 }
 
-/// Builds are compared; which other variants could be made of one of them nobody asked.
+/// Two builds are compared, so no note says which other variants could be made of one of them.
 #[test]
 fn what_is_said_first_concerns_the_builds_and_no_variants() {
     let lab = Lab::new("");

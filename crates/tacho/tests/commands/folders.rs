@@ -243,7 +243,9 @@ fn the_folder_of_a_search_is_read_finished_or_killed() {
     for name in ["variants", "launches"] {
         std::fs::create_dir_all(killed.join("it-64MiB").join(name)).unwrap();
     }
-    report(&killed, &[]).exits(3).says("holds nothing yet");
+    report(&killed, &[])
+        .exits(3)
+        .says("is empty: if it belongs to a run");
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn what_measured_something_else_or_needs_launches_is_refused() {
     let launched = [&runs[..], &["--launches", "9", "--cpu", "1"]].concat();
     diagnose(lab.path(), &launched)
         .exits(2)
-        .says("--cpu, --launches cannot be given with two stored runs");
+        .says("--cpu, --launches cannot be used with two stored runs");
     diagnose(
         lab.path(),
         &["--baseline", "main", "--candidate", "new.jar"],

@@ -204,7 +204,7 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
     assert!(values.contains("repository: registry.example/"), "{values}");
     // A share of what is requested: nothing was.
     assert!(!lab.run_folder().join("autoscaler.yaml").exists());
-    told.says("note: no autoscaler: it goes by the share");
+    told.says("note: no autoscaler: it scales on the share");
 }
 
 #[test]

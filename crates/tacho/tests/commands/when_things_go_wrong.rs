@@ -298,7 +298,7 @@ fn a_companion_is_no_foreign_load_but_has_to_leave_room() {
     let neighbours = Neighbours::everywhere();
     let pids: Vec<String> = neighbours.0.iter().map(|n| n.id().to_string()).collect();
     lab.run(&["--companions", &pids.join(",")])
-        .says("what the subject needs beside it took up to");
+        .says("the subject's companions took up to");
     drop(neighbours);
     let run = lab.json("results.json");
     let state = |rule: &str| {

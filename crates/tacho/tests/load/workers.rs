@@ -132,5 +132,5 @@ fn a_list_that_can_be_read_once_is_refused() {
         .with(url(&server, "/"))
         .fed(&format!("GET {}\n", url(&server, "/")))
         .exits(2)
-        .says("--workers are several");
+        .says("several --workers cannot share");
 }

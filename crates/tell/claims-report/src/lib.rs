@@ -1,4 +1,4 @@
-//! What is printed and written of claims that were held against this machine.
+//! What Tacho prints and writes about claims that were checked on this machine.
 //!
 //! ```text
 //! [Judged] --> Report --> terminal, a table of Markdown, JSON
@@ -23,18 +23,18 @@ pub const FORMAT: u32 = 1;
 pub struct Report {
     /// Version of this format.
     pub tacho: u32,
-    /// In the order in which they were given.
+    /// The files of claims, in the order in which they were given.
     pub articles: Vec<OfArticle>,
 }
 
-/// One of them.
+/// One file of claims, and what came out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OfArticle {
     /// The file of claims.
     pub file: String,
-    /// Who claims.
+    /// The article that makes the claims.
     pub article: Article,
-    /// In the order of the file.
+    /// The claims with their results, in the order of the file.
     pub claims: Vec<Judged>,
 }
 

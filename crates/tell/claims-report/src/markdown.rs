@@ -29,7 +29,7 @@ pub fn render(report: &Report) -> String {
     text
 }
 
-/// Text that may not end its cell or its row.
+/// Escapes text so that it cannot end its cell or its row.
 fn cell(text: &str) -> String {
     let one_line: Vec<&str> = text.split_whitespace().collect();
     one_line.join(" ").replace('|', "\\|")

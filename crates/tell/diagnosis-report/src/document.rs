@@ -13,13 +13,14 @@ use tacho_run_folder::{BuildChanges, CertificateState, LedgerKind};
 pub struct DiagnosisReport {
     /// Version of the run folder's format.
     pub format: u32,
-    /// Of the experiment.
+    /// Name of the experiment.
     pub name: String,
     /// The older build; absent when one build was looked into alone.
     pub baseline: Option<String>,
     /// The newer build.
     pub candidate: String,
-    /// Where both builds were launched before, each in a run of its own: which runs.
+    /// The two runs that are compared, where both builds were launched before, each in a run of its
+    /// own; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredRuns>,
     /// What came out, in one word.
@@ -30,11 +31,11 @@ pub struct DiagnosisReport {
     /// What differs between the builds by their files; absent when one was looked into alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<BuildChanges>,
-    /// What the launches without instruments said.
+    /// Figures of both builds from the launches without instruments.
     pub measured: Vec<Measured>,
     /// Whether those figures are to be believed.
     pub certificate: CertificateState,
-    /// Absent when there was no reason to look.
+    /// Why the candidate costs more; null when there was no reason to look.
     pub findings: Option<Findings>,
     /// What a request does more or less often than before, by counting.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,10 +44,11 @@ pub struct DiagnosisReport {
     /// where packets could not be seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote: Option<RemoteTime>,
-    /// Causes that were switched without the source, and what that gave back.
+    /// Causes that were switched off, and changes that were put back, without the source code, and
+    /// how much of the loss that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
-    /// What is to be known of the search among the changes.
+    /// What a reader has to know of the search among the changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The trace of both builds as one tree, per request: callers before what they call, the
@@ -56,7 +58,7 @@ pub struct DiagnosisReport {
     /// For other tools: profiles of both builds, and the recordings that they were made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ExportedFile>,
-    /// Where everything else is.
+    /// The run folder, which holds everything else.
     pub folder: String,
 }
 
@@ -67,7 +69,8 @@ pub struct StoredRuns {
     pub baseline: StoredRun,
     /// The newer one.
     pub candidate: StoredRun,
-    /// How their machines are unlike: then no verdict is made of times. Empty where they are alike.
+    /// How the machines of the two runs differ; no verdict is then made of times. Absent where they
+    /// are alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<String>,
     /// The command that launches both builds, puts changes back one by one, and so tells which of

@@ -1,8 +1,8 @@
 //! Costs by stack for other tools: collapsed stacks, speedscope's file format, pprof's.
 //!
-//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes;
-//! `dissection.json` says how many requests it had. Names are those that survive a rebuild, so that
-//! `difffolded.pl` and its like can compare the two builds.
+//! All files cover the whole window: time in microseconds (pprof: nanoseconds), memory in bytes.
+//! `dissection.json` says how many requests the window had. Frame names are ones that survive a
+//! rebuild, so that `difffolded.pl` and similar tools can compare the two builds.
 
 use crate::document::ExportedFile;
 use crate::pprof::pprof;
@@ -28,7 +28,8 @@ pub enum Format {
     Jfr,
 }
 
-/// Those that are made of a ledger; a recording is what a ledger was made of.
+/// The formats that are made from a ledger. `Jfr` is not among them: a recording is what a ledger
+/// is made from.
 pub const FORMATS: [Format; 3] = [Format::Collapsed, Format::Speedscope, Format::Pprof];
 
 impl Format {
@@ -53,7 +54,7 @@ pub struct About<'a> {
     pub began_ns: i64,
     /// Nanoseconds; 0 where nobody knows.
     pub duration_ns: i64,
-    /// What a sample was asked for each: nanoseconds or bytes.
+    /// The sampling interval: a sample stands for this many nanoseconds or bytes.
     pub period: Option<u64>,
 }
 
@@ -66,7 +67,7 @@ pub struct Export {
     pub format: Format,
     /// What is in it.
     pub kind: LedgerKind,
-    /// `candidate` or `baseline`; none of a profile.
+    /// `candidate` or `baseline`; `None` for the profile of a running JVM.
     pub build: Option<&'static str>,
     /// The whole of it.
     pub content: Vec<u8>,
@@ -86,7 +87,7 @@ pub enum ExportError {
     Folder(#[from] FolderError),
 }
 
-/// Ledgers that have exports of their own, and what their files are called.
+/// The stem of the file name, for ledgers that have exports of their own.
 fn stem(kind: LedgerKind) -> Option<&'static str> {
     match kind {
         LedgerKind::Processor => Some("processor"),
@@ -149,7 +150,7 @@ pub fn write(
     Ok(written)
 }
 
-/// Of each build the ledgers that have any cost, in each format that is made of one.
+/// For each build, all ledgers that have any cost, in each format that is made from a ledger.
 ///
 /// # Errors
 /// When a profile cannot be written, which is a fault of Tacho.
@@ -212,7 +213,7 @@ pub fn of_ledger(
     Ok(exports)
 }
 
-/// Speedscope's word for the unit that is written, and how much of the ledger's is in it.
+/// Speedscope's name for the unit, and the number of ledger units in one such unit.
 fn unit(kind: LedgerKind) -> (&'static str, f64) {
     match kind {
         LedgerKind::Allocation => ("bytes", 1.0),
@@ -234,7 +235,7 @@ pub fn collapsed(ledger: &Ledger) -> String {
         .collect()
 }
 
-/// What separates frames and lines cannot be in a name.
+/// Replaces characters that separate frames or lines.
 fn word(frame: &str) -> String {
     frame
         .chars()

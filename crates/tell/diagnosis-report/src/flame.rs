@@ -1,9 +1,8 @@
-//! What flame graphs are drawn from: one tree of both builds per cost, everything per request; or
-//! of a running JVM, per request or in all.
+//! The data of flame graphs: one tree per kind of cost. For a diagnosis it holds both builds, per
+//! request. For a running JVM it is per request or over the whole time.
 //!
-//! Pure and bounded: a frame that has less than a thousandth of the cost in both builds is merged
-//! with its like, so no level has more than some two thousand frames, and there are no more levels
-//! than [`DEEPEST`].
+//! Pure and bounded. Frames with less than a thousandth of the cost in both builds are merged. So a
+//! level has at most some two thousand frames, and there are at most [`DEEPEST`] levels.
 
 use crate::stacks::{LEFT_OUT, Stacks, add, code, what};
 use serde::Serialize;
@@ -11,9 +10,9 @@ use std::collections::BTreeMap;
 use tacho_diagnosis::{Frame, Own, Pair, WAITS};
 use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 
-/// Of the whole cost of a build.
+/// Frames below this share of a build's whole cost, in both builds, are merged.
 const LEAST_SHARE: f64 = 1e-3;
-/// What is called from deeper than this counts for the frame at this depth.
+/// The cost of deeper frames counts for the frame at this depth.
 const DEEPEST: usize = 300;
 const SMALL: &str = "(small ones)";
 
@@ -22,9 +21,9 @@ const SMALL: &str = "(small ones)";
 pub struct Flames {
     /// There is a baseline.
     pub compared: bool,
-    /// Costs are those of a request; else of the whole time.
+    /// Costs are per request; otherwise over the whole time.
     pub per_request: bool,
-    /// Those that have any cost.
+    /// Graphs that have any cost.
     pub graphs: Vec<Graph>,
 }
 
@@ -37,8 +36,8 @@ pub struct Graph {
     pub unit: &'static str,
     /// Each name once, and whose it is.
     pub names: Vec<(String, Whose)>,
-    /// The whole first, then frames before what they call, the costliest of a level first: depth,
-    /// place in `names`, baseline, candidate.
+    /// The whole comes first. A frame comes before the frames that it calls, and the costliest
+    /// comes first on each level. Each entry: depth, index in `names`, baseline, candidate.
     pub frames: Vec<(usize, usize, f64, f64)>,
 }
 
@@ -52,7 +51,7 @@ pub enum Whose {
     Library,
     /// The JDK's, the JVM's and the system's.
     Platform,
-    /// No code: what is waited for, or allocated.
+    /// Not code, but what is waited for or allocated.
     What,
 }
 
@@ -86,7 +85,7 @@ const ALLOCATION: Subject = Subject {
 const SUBJECTS: [Subject; 4] = [PROCESSOR, time("Waiting", &WAITS), ALLOCATION, LOCKS];
 const OF_PROFILE: [Subject; 4] = [PROCESSOR, WALL, ALLOCATION, LOCKS];
 
-/// Of what was seen; a graph without any cost is left out.
+/// The graphs of a diagnosis. A graph without any cost is left out.
 #[must_use]
 pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
     let own = Own::of_both(baseline, candidate);
@@ -102,8 +101,8 @@ pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
     }
 }
 
-/// Of a running JVM. Where nobody knows how many requests there were, ledgers have one, and figures
-/// are of the whole time.
+/// The graphs of a running JVM. If the number of requests is not known, ledgers have 1, and figures
+/// are over the whole time.
 #[must_use]
 pub fn flames_of_profile(ledgers: &[Ledger], own: &[String], is_per_request: bool) -> Flames {
     let own = Own::of(own);
@@ -118,7 +117,7 @@ pub fn flames_of_profile(ledgers: &[Ledger], own: &[String], is_per_request: boo
     }
 }
 
-/// Of every ledger that the subject asks for, each divided by the requests of its own window.
+/// The stacks of all ledgers of this kind of cost, each divided by the requests of its own window.
 fn per_request(ledgers: &[Ledger], subject: &Subject) -> Stacks {
     let mut stacks = Stacks::new();
     let ledgers = ledgers
@@ -176,7 +175,8 @@ fn graph(subject: &Subject, baseline: &Stacks, candidate: &Stacks, own: &Own) ->
     })
 }
 
-/// Frames before what they call, without recursion: stacks are as deep as they please.
+/// Lists each frame before the frames that it calls. Not recursive, because stacks can be very
+/// deep.
 fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
     let (whole_before, whole_now) = (nodes[0].cost.baseline, nodes[0].cost.candidate);
     let is_small = |baseline: f64, candidate: f64| {
@@ -199,7 +199,7 @@ fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
             .map(|(name, place)| (*name, &nodes[*place]));
         let (small, mut large): (Vec<_>, Vec<_>) =
             callees.partition(|(_, callee)| is_small(callee.cost.baseline, callee.cost.candidate));
-        // What is pushed last is next.
+        // The entry that is pushed last is processed next, so push the merged small frames first.
         let (before, now) = small.iter().fold((0.0, 0.0), |(before, now), (_, callee)| {
             (before + callee.cost.baseline, now + callee.cost.candidate)
         });
@@ -221,7 +221,7 @@ fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
     }
 }
 
-/// A nanosecond, or a millionth of a byte: more digits only make the page larger.
+/// Rounds to a nanosecond or a millionth of a byte. More digits would only make the page larger.
 fn rounded(cost: f64) -> f64 {
     (cost * 1e6).round() / 1e6
 }

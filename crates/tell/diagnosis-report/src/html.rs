@@ -365,7 +365,7 @@ fn finding(finding: &Finding, compared: bool) -> FindingPart {
     }
 }
 
-/// The owner is the nearest of its name: what it calls again is its own affair.
+/// Marks the owner in the stack. If it occurs several times, the innermost frame is marked.
 fn stack(finding: &Finding) -> Vec<StackFrame> {
     let owner = finding
         .stack
@@ -402,7 +402,7 @@ fn compiling_that_ends(findings: &Findings) -> Pair {
     }
 }
 
-/// What a request spends, whoever is to blame; what is nothing in both builds is left out.
+/// What a request costs, independent of the cause. Rows that are zero in both builds are left out.
 fn spent(findings: &Findings) -> Vec<PairRow> {
     [
         ("service time", &findings.service_ms),

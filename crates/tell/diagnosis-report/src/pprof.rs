@@ -28,7 +28,7 @@ pub fn pprof(ledger: &Ledger, about: &About<'_>) -> Result<Vec<u8>, ExportError>
 
 fn profile(ledger: &Ledger, about: &About<'_>) -> Profile {
     let mut table = Table::default();
-    // The last is what is shown unless asked otherwise.
+    // pprof shows the last sample type by default.
     let (counted, cost, unit) = match ledger.kind {
         LedgerKind::Allocation => ("samples", "alloc_space", "bytes"),
         LedgerKind::Processor => ("samples", "cpu", "nanoseconds"),
@@ -93,12 +93,12 @@ const NOWHERE: Frame<'static> = Frame {
 
 /// Costs are whole in this format.
 fn whole(value: f64) -> i64 {
-    // Saturates.
+    // The cast saturates.
     value.round() as i64
 }
 
-/// Everything is written once and then named by its number: texts by their place, the rest from 1
-/// on.
+/// Tables for texts, functions and locations. Each is written once and then referred to by number:
+/// a text by its index, the others from 1 on.
 struct Table {
     texts: Vec<String>,
     by_text: HashMap<String, i64>,
@@ -217,8 +217,8 @@ struct Line {
     line: i64,
 }
 
-/// Without the name of the symbol (3): where it is the same, Go takes `(byte[])` for C++ and leaves
-/// nothing of it.
+/// Does not set the symbol name (field 3). If it equals the name, Go takes a name such as
+/// `(byte[])` for C++ and removes it.
 #[derive(Clone, PartialEq, Message)]
 struct Function {
     #[prost(uint64, tag = "1")]

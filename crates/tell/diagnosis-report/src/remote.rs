@@ -1,4 +1,4 @@
-//! Where the time of a request goes that calls others, in rows of a table.
+//! Rows of the table that shows where the time of a request goes if it calls other services.
 
 use tacho_diagnosis::{Callee, RemoteSide, RemoteTime};
 use tacho_figures as figures;
@@ -7,7 +7,7 @@ use tacho_run_folder::{CalleeSeen, Spoken};
 /// Callees that are shown; the JSON has all.
 const CALLEES: usize = 5;
 const NONE: &str = "–";
-/// A share of a call that is worth a word.
+/// The smallest share of a call that is mentioned.
 const FELT: f64 = 0.1;
 
 /// A row, for both builds.
@@ -21,7 +21,7 @@ pub struct Row {
     pub candidate: String,
 }
 
-/// How a row's time is had of a side; `None` where it is not told.
+/// Reads the time of a row from one side; `None` if it is not known.
 type Part = fn(&RemoteSide) -> Option<f64>;
 
 const PARTS: [(&str, Part); 6] = [
@@ -103,7 +103,7 @@ fn calls(callee: &Callee) -> String {
     }
 }
 
-/// Why a callee's process stood still in a call, and for how long.
+/// The time for which a callee's process stood still during a call, for one reason.
 type Still = fn(&CalleeSeen) -> Option<f64>;
 
 const STANDING_STILL: [(&str, Still); 2] = [
@@ -111,7 +111,7 @@ const STANDING_STILL: [(&str, Still); 2] = [
     ("  of each stopped by its collector", |seen| seen.paused_ms),
 ];
 
-/// A callee that stood still for a tenth of the call.
+/// The time in ms, if the callee stood still for at least a tenth of the call.
 fn felt(callee: &Callee, part: Still) -> Option<f64> {
     let each_ms = callee.call_ms?;
     part(&callee.process?).filter(|ms| *ms >= FELT * each_ms)

@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS, 2020), so that a code review shows the costly line.
 //!
-//! What was found is a method and its line. Which file that is only the sources tell: a finding
-//! whose class is in none of them has its method alone.
+//! A finding names a method and its line. The file is only known from the sources: if the class is
+//! in none of them, the finding has only its method.
 
 use crate::DiagnosisReport;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tacho_diagnosis::Finding;
 
-/// A finding that explains at least so much is a warning, another one a note.
+/// A finding that explains at least this share is a warning; others are notes.
 const MUCH: f64 = 0.2;
 
-/// All of a path that need not be written by its number (RFC 3986).
+/// Encodes all characters of a path except those that need no escaping (RFC 3986).
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -64,7 +64,7 @@ fn result(finding: &Finding, source: &dyn Fn(&str) -> Option<String>) -> Value {
                 "uri": utf8_percent_encode(&file, PATH).to_string(),
                 "uriBaseId": "%SRCROOT%",
             },
-            // Without a line the beginning of the file: a place that reviews can show.
+            // Without a known line, use line 1, so that review tools have a place to show.
             "region": {"startLine": finding.line.unwrap_or(1).max(1)},
         });
     }
@@ -73,7 +73,7 @@ fn result(finding: &Finding, source: &dyn Fn(&str) -> Option<String>) -> Value {
         "level": if finding.explains >= MUCH { "warning" } else { "note" },
         "message": {"text": format!("{} {}", finding.sentence, finding.fix)},
         "locations": [location],
-        // So that the same finding is the same in the next run, wherever its line has moved to.
+        // Identifies the same finding in the next run, even if its line has moved.
         "partialFingerprints": {"tacho/v1": format!("{}:{}", finding.pattern, finding.owner)},
         "properties": {
             "explains": finding.explains,

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use tacho_diagnosis::aligned;
 use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 
-/// Frames of names that survive a rebuild, outermost first, with their cost in the unit of the
+/// Stacks, outermost frame first, with names that survive a rebuild. The cost is in the unit of the
 /// ledger.
 pub type Stacks = BTreeMap<Vec<String>, f64>;
 
-/// All that a ledger holds. Lines of the same method are one frame, so that two builds can be laid
-/// beside each other.
+/// All stacks of a ledger. All lines of a method are one frame, so that two builds can be compared.
 pub fn stacks(ledger: &Ledger) -> Stacks {
     let mut stacks = Stacks::new();
     for entry in &ledger.entries {
@@ -21,10 +20,10 @@ pub fn stacks(ledger: &Ledger) -> Stacks {
     stacks
 }
 
-/// What a bounded table did not hold.
+/// The frame for costs that did not fit into a bounded table.
 pub const LEFT_OUT: &str = "(not told apart)";
 
-/// Without frames the key says who it was: a group of the JVM's own threads.
+/// The frames of an entry. Without frames, its key names a group of the JVM's own threads.
 pub fn code(entry: &LedgerEntry) -> Vec<String> {
     if entry.frames.is_empty() {
         let key = entry.key.as_str();
@@ -37,8 +36,8 @@ pub fn code(entry: &LedgerEntry) -> Vec<String> {
     entry.frames.iter().rev().map(|f| aligned(f)).collect()
 }
 
-/// The innermost frame of a stack that ends in something else than code, in brackets as it is no
-/// method.
+/// The innermost frame of a stack that ends in something other than code. It is in brackets,
+/// because it is not a method.
 pub fn what(kind: LedgerKind, key: &str) -> Option<String> {
     let what = match kind {
         LedgerKind::LockWaits => "lock",
@@ -56,7 +55,7 @@ pub fn what(kind: LedgerKind, key: &str) -> Option<String> {
     })
 }
 
-/// Costs come from a file: one that is no number costs nothing.
+/// Costs come from a file. A cost that is not a positive, finite number is ignored.
 pub fn add(stacks: &mut Stacks, frames: Vec<String>, cost: f64) {
     if cost > 0.0 && cost.is_finite() {
         *stacks.entry(frames).or_default() += cost;

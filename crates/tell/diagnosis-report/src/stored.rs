@@ -4,7 +4,7 @@ use crate::document::{DiagnosisReport, StoredRun};
 use tacho_figures as figures;
 use tacho_run_folder::Verdict;
 
-/// Which runs they are, a line each; nothing where both builds were launched together.
+/// Names the two runs, one line each. Empty if both builds were launched together.
 pub fn lines(report: &DiagnosisReport) -> Vec<String> {
     let Some(stored) = &report.stored else {
         return Vec::new();
@@ -28,8 +28,8 @@ pub fn lines(report: &DiagnosisReport) -> Vec<String> {
     ]
 }
 
-/// What only launches tell.
-pub const PUT_BACK: &str = "Which change is the cause is not told by what was measured: changes are put back one by one for that, which needs launches, by";
+/// The text before the command that finds the cause, which only new launches can tell.
+pub const PUT_BACK: &str = "The stored measurements do not tell which change is the cause. For that, launch the builds with changes put back one by one, by";
 
 /// The command that does so.
 pub fn to_put_back(report: &DiagnosisReport) -> Option<&str> {
@@ -53,12 +53,12 @@ pub fn elsewhere(report: &DiagnosisReport) -> String {
     )
 }
 
-/// The candidate is slower, and there is nothing to find a reason in.
+/// Whether the candidate is slower, but the runs hold nothing that could explain it.
 pub fn is_not_looked_into(report: &DiagnosisReport) -> bool {
     report.stored.is_some() && report.findings.is_none()
 }
 
-/// By how much the candidate is slower, and why nothing says why.
+/// How much slower the candidate is, and why no reason is known.
 pub fn not_looked_into(report: &DiagnosisReport) -> String {
     let worse = report.measured.iter();
     let worse = worse.filter(|row| row.decides && row.verdict == Some(Verdict::Worse));

@@ -47,13 +47,13 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
             "No code of the application stands out in a request's time.".to_owned()
         }
         (Conclusion::NotExplained | Conclusion::Explained, _) => format!(
-            "{} is slower, and no code of the application explains it; what was looked at and what could not be is below.",
+            "{} is slower, and no code of the application explains it; below is what was examined and what could not be.",
             report.candidate
         ),
     }
 }
 
-/// How large a difference can be where none was told, of each figure that decides.
+/// Says how large a difference can still be, for the figures that decide, if none was found.
 fn alike(report: &DiagnosisReport) -> String {
     let baseline = report.baseline.as_deref().unwrap_or("the baseline");
     let deciding = || report.measured.iter().filter(|row| row.decides);
@@ -68,7 +68,7 @@ fn alike(report: &DiagnosisReport) -> String {
             better.join(", ")
         );
     }
-    // Each was shown to be within its threshold.
+    // Each of these was shown to be within its threshold.
     let threshold = deciding()
         .filter(|row| row.verdict == Some(Verdict::Same))
         .filter_map(|row| row.threshold)
@@ -78,7 +78,7 @@ fn alike(report: &DiagnosisReport) -> String {
         report.candidate,
         figures::percent(threshold)
     );
-    // Those of more load, which fewer launches measured.
+    // Figures under more load may still be open, since fewer launches measured them.
     let open: Vec<&str> = deciding()
         .filter(|row| row.verdict == Some(Verdict::Inconclusive))
         .map(|row| row.name.as_str())
@@ -89,7 +89,7 @@ fn alike(report: &DiagnosisReport) -> String {
     text
 }
 
-/// What is not told, between which bounds, and how many launches would tell it.
+/// Says what is not known, within which bounds, and how many launches would probably decide it.
 fn not_told(report: &DiagnosisReport) -> String {
     let baseline = report.baseline.as_deref().unwrap_or("the baseline");
     let open: Vec<&crate::Measured> = report
@@ -132,8 +132,8 @@ fn not_told(report: &DiagnosisReport) -> String {
     text
 }
 
-/// How much the candidate may have lost at most by a figure, as a share: wide enough for all that
-/// decide together.
+/// The largest loss of the candidate that a figure still allows, as a share. The interval is
+/// widened, because several figures decide together.
 fn most_lost(row: &crate::Measured) -> Option<f64> {
     let ratio = row.ratio?;
     let is_gain = row.id.ends_with(".throughput");
@@ -149,20 +149,21 @@ fn most_lost(row: &crate::Measured) -> Option<f64> {
     lost.is_finite().then(|| lost.exp_m1())
 }
 
-/// More would be longer than anybody waits.
+/// More launches would take longer than anybody waits.
 const MOST_LAUNCHES: f64 = 200.0;
-/// Several questions are asked at once, which takes wider intervals than those that are shown: by
-/// the half, of half a dozen of them.
+/// Several figures are tested at once, which needs wider intervals than those shown: about half as
+/// wide again for half a dozen figures.
 const FOR_ALL: f64 = 1.5;
 
-/// How many launches of each build would tell it: the fewest by which a figure that looks different
-/// would be told so; where all look alike, as many as would show that of each.
+/// The number of launches of each build that would probably decide. If a figure looks different,
+/// the fewest that would show the difference of one of them. Otherwise the number that would show
+/// all of them alike.
 fn launches_needed(open: &[&crate::Measured]) -> Option<u64> {
     let needed = |row: &&crate::Measured| {
         let (ratio, threshold) = (row.ratio?, row.threshold?.ln_1p());
         let half = FOR_ALL * (ratio.high.ln() - ratio.low.ln()) / 2.0;
         let away = ratio.value.ln().abs();
-        // Intervals shrink with the root of the number of launches.
+        // The width of an interval shrinks with the square root of the number of launches.
         let launches = row.launches as f64 * (half / (away - threshold)).powi(2);
         let looks_different = away > threshold;
         let most = launches
@@ -176,9 +177,9 @@ fn launches_needed(open: &[&crate::Measured]) -> Option<u64> {
     fewest.or_else(|| all.iter().map(|(_, launches)| *launches).max())
 }
 
-/// What a request does more often, where times tell nothing.
+/// Names something that a request does more often, if the times show no difference.
 fn counted_more(report: &DiagnosisReport) -> String {
-    // What was sampled has noise, and is no reason to say anything.
+    // Sampled counts are noisy and do not count here.
     let is_more = |count: &&MovedCount| count.times.more() > 0.0 && !count.times.estimated;
     let more = report.counts.iter().find(is_more);
     more.map_or_else(String::new, |count| {
@@ -194,7 +195,8 @@ fn counted_more(report: &DiagnosisReport) -> String {
     })
 }
 
-/// The change that was put back and gave back a part of the loss that was told apart from nothing.
+/// The change that is shown to be the cause: with it put back, a part of the loss was gone, and
+/// that part is significantly above zero.
 fn cause(report: &DiagnosisReport) -> Option<String> {
     let mut causes = report.counterfactuals.iter();
     let cause = causes.find(|cause| cause.is_cause())?;
@@ -207,7 +209,8 @@ fn cause(report: &DiagnosisReport) -> Option<String> {
         figures::percent(share.low),
         figures::percent(share.high)
     );
-    // Where it shows: in what differs, else in the application's own code.
+    // Where the loss shows: in a finding near what differs, otherwise in the application's own
+    // code.
     let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
     let is_near = |finding: &&Finding| {
         matches!(
@@ -222,10 +225,10 @@ fn cause(report: &DiagnosisReport) -> Option<String> {
     Some(text)
 }
 
-/// Of what findings leave over so much is the headline.
+/// The headline says so if more than this share of the difference is unexplained.
 const MUCH: f64 = 1.0 / 3.0;
 
-/// Where more than a third of the difference has no explanation, that is said first.
+/// Said first if more than a third of the difference is unexplained.
 fn much_unexplained(report: &DiagnosisReport) -> String {
     let left = report
         .findings
@@ -256,12 +259,12 @@ pub fn differs(finding: &Finding) -> Option<&'static str> {
         Differs::Class => "Its class differs between the builds, in another member.",
         Differs::Stack => "A class on its stack differs between the builds.",
         Differs::Nothing => {
-            "No class on its stack differs: what they are given, a setting or a library does."
+            "No class on its stack differs: their input, a setting or a library does."
         }
     })
 }
 
-/// What a finding's time is of; the trace beside it is by the wall clock.
+/// Which clock a finding's time is from. The trace beside it uses the wall clock.
 pub fn clock(clock: Clock) -> &'static str {
     match clock {
         Clock::Processor => "processor time",
@@ -295,7 +298,7 @@ pub fn supports(finding: &Finding) -> Option<String> {
     match (finding.supported_by.len(), against.is_empty()) {
         (0, true) => None,
         (_, false) => Some(format!(
-            "Said by {by}, and not borne out by {against}: counted for a third at most."
+            "Shown by {by}, but not confirmed by {against}: counted for a third at most."
         )),
         (1, true) => Some(format!(
             "Said by {by} alone: counted for two thirds at most."
@@ -384,7 +387,7 @@ pub fn recovered(counterfactual: &crate::Counterfactual) -> String {
     }
 }
 
-/// Below a trace in which there is any.
+/// Note below a trace that has estimated figures.
 pub const ESTIMATED: &str = "≈: to time each call would have cost too much; one in N was timed, chosen at random, and stands for all.";
 
 /// Any figure of a row is not counted but estimated.
@@ -393,7 +396,7 @@ pub fn is_estimated(row: &TraceRow) -> bool {
     builds.into_iter().any(|figures| figures.time_is_estimated)
 }
 
-/// A row's method; `short` without its package where that is known from its caller's.
+/// The name of a row's method. With `short`, rows below the root have no package.
 pub fn trace_name(row: &TraceRow, short: bool) -> String {
     let method = match short && row.depth > 0 {
         true => without_package(&row.method),
@@ -414,7 +417,7 @@ fn without_package(method: &str) -> String {
     parts[packages.min(parts.len().saturating_sub(2))..].join(".")
 }
 
-/// Calls a request; `–` where it was not seen, nothing for the rest of a method.
+/// Calls per request: `–` if it was not seen, empty for the rest of a method.
 pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
     match figures {
         _ if row.kind == TraceRowKind::Rest => String::new(),
@@ -431,11 +434,11 @@ pub fn trace_time(figures: Option<&TraceFigures>) -> String {
     )
 }
 
-/// How often, of a count's pair.
+/// Formats the numbers of a count.
 pub fn counted(pair: &Pair) -> impl Fn(f64) -> String + use<> {
     let is_estimated = pair.estimated;
     move |value| {
-        // Of what was sampled three digits are good.
+        // Sampled counts are good for three digits.
         let figure = match is_estimated && value >= 100.0 {
             true => figures::requests(value),
             false => figures::often(value),

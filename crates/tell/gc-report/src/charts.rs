@@ -5,7 +5,8 @@ use tacho_gc_conclusions::{Name, Reading};
 use tacho_gc_log::{Course, Failure, GcSummary};
 use tacho_run_folder::CollectionKind;
 
-/// Collections that a page holds one by one (half a megabyte); of more it has stretches of time.
+/// A page holds at most this many collections one by one (half a megabyte). Beyond that, it shows
+/// time buckets.
 const MOST: usize = 20_000;
 /// Rows of the chart of causes.
 const CAUSES: usize = 12;
@@ -31,9 +32,9 @@ pub struct ChartsOfLog {
 
 /// s, highest before, lowest after, highest after, capacity
 type HeapPoint = (f64, u64, u64, u64, Option<u64>);
-/// s and bytes of its begin and of its end
+/// Time in s and size in bytes, at the begin and at the end.
 type Line = [(f64, f64); 2];
-/// s, the longest in ms, how many, full or degenerated ones among them
+/// Time in s, longest pause in ms, number of pauses, and how many of them were full or degenerated.
 type PausePoint = (f64, f64, u64, u64);
 
 #[derive(Debug, Serialize)]
@@ -97,14 +98,14 @@ fn every_heap(course: &Course) -> Vec<HeapPoint> {
         .collect()
 }
 
-/// `None` where a collection has several pauses (concurrent collectors), or where it is not known
-/// which ones were of last resort: stretches of time tell both.
+/// One point per pause. `None` if a collection has several pauses (concurrent collectors), or if it
+/// is not known which pauses were degenerated. The time buckets have both.
 fn every_pause(summary: &GcSummary, course: &Course) -> Option<Vec<PausePoint>> {
     let collections = course.log.collections.iter().filter(|c| c.pause_s > 0.0);
     let points: Vec<PausePoint> = collections
         .map(|c| {
             let is_full = c.kind == CollectionKind::Full;
-            // Logs have microseconds.
+            // Logs have microsecond resolution.
             let pause_ms = (c.pause_s * 1e6).round() / 1e3;
             (c.at_s, pause_ms, 1, u64::from(is_full))
         })

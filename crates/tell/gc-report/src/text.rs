@@ -320,7 +320,7 @@ fn log(text: &mut Text, summary: &GcSummary) {
     }
 }
 
-/// A line may hold what moves the cursor of a terminal.
+/// Removes characters that could move the cursor of a terminal.
 fn printable(line: &str) -> String {
     line.chars()
         .map(|c| if c.is_control() { ' ' } else { c })

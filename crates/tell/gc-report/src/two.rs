@@ -16,16 +16,16 @@ use tacho_report::terminal::text::Text;
 pub const FORMAT: u32 = 1;
 
 /// What the comparison cannot know.
-pub const CAUTION: &str = "One log is one launch: what differs between two launches of the same program, or because the load was another, is in no interval here. `tacho run` compares builds over several launches.";
+pub const CAUTION: &str = "One log is one launch: no interval here covers differences between launches of the same program, or between different loads. `tacho run` compares builds over several launches.";
 
 /// Two logs.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Two<'a> {
     /// Version of this format.
     pub tacho: u32,
-    /// The first.
+    /// The first log.
     pub old: &'a Reading,
-    /// The second.
+    /// The second log.
     pub new: &'a Reading,
     /// Every quantity that was looked at.
     pub compared: &'a [Row],

@@ -4,8 +4,7 @@ use tacho_figures::{self as figures, counted, times};
 use tacho_gc_log::{GcSummary, LiveSet, LiveSource};
 use tacho_run_folder::Collector;
 
-/// Share of the time in pauses below which nobody notices them, and above which they are what the
-/// program does.
+/// Share of the time in pauses. Below `LITTLE` nobody notices them; above `MUCH` they dominate.
 const LITTLE: f64 = 0.01;
 const MUCH: f64 = 0.05;
 
@@ -26,7 +25,7 @@ pub fn sentence(summary: &GcSummary) -> String {
         .join(" ")
 }
 
-/// What the input is when it is no log of collections.
+/// Says what the input is, if it is not a log of collections.
 fn no_log(summary: &GcSummary) -> Option<String> {
     let lines = &summary.lines;
     let is_else = summary.is_something_else();
@@ -49,11 +48,11 @@ fn no_log(summary: &GcSummary) -> Option<String> {
                 counted(lines.unknown, "1 line", "lines")
             )
         } else {
-            "No line of this input is of a garbage collection log that is known.".to_owned()
+            "No line of this input belongs to a known garbage collection log.".to_owned()
         };
         return Some(what);
     }
-    // Some was understood, and what was not may hold any number of collections.
+    // Some lines were understood. Those that were not may hold any number of collections.
     let is_never = summary.settings.collector == Some(Collector::Epsilon);
     (summary.collections == 0 && summary.pauses.count == 0 && !is_never).then(|| {
         format!(
@@ -102,7 +101,7 @@ fn pauses(summary: &GcSummary) -> String {
     )
 }
 
-/// Whether pauses are all that garbage collection does to the program.
+/// Whether pauses are the only effect of garbage collection on the program.
 fn stands_still_only(summary: &GcSummary) -> bool {
     summary.stalls.count == 0 && summary.failures.is_empty()
 }
@@ -138,7 +137,7 @@ fn live_set(live: &LiveSet) -> String {
     }
 }
 
-/// Logs round down, mostly to whole MiB.
+/// Logs round sizes down, mostly to whole MiB, so 0 means less than 1 MiB.
 fn rounded(size: u64) -> String {
     if size == 0 {
         "less than 1 MiB".to_owned()

@@ -92,7 +92,7 @@ fn an_empty_log_names_what_makes_a_jvm_write_one() {
     let told = words::sentence(&of_text("It rained today.\n").0.summary);
     assert_eq!(
         told,
-        "No line of this input is of a garbage collection log that is known."
+        "No line of this input belongs to a known garbage collection log."
     );
 }
 

@@ -29,14 +29,16 @@ pub struct Report {
     pub kind: String,
     /// The processors that its programs are for: `linux/amd64`.
     pub platform: String,
-    /// By what it is known: the digest of its manifest. The same files give the same digest.
+    /// Digest of its manifest, by which the image is identified. The same files give the same
+    /// digest.
     pub digest: String,
-    /// What is fetched of it where nothing of it is: compressed layers and descriptions; bytes.
+    /// Bytes that are fetched where no part of the image is present: compressed layers and
+    /// descriptions.
     pub compressed_bytes: u64,
-    /// Its layers as they lie unpacked; bytes. Absent where a layer of the base cannot be unpacked.
+    /// Size of all layers unpacked, in bytes; absent where a layer of the base cannot be unpacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unpacked_bytes: Option<u64>,
-    /// Lowest first.
+    /// The layers, lowest first.
     pub layers: Vec<LayerMade>,
     /// What was assumed, and what is not in it.
     pub notes: Vec<String>,
@@ -49,7 +51,7 @@ pub struct LayerMade {
     pub role: String,
     /// Digest of the compressed layer, by which registries know it.
     pub digest: String,
-    /// What is fetched of it; bytes.
+    /// Bytes that are fetched for this layer.
     pub compressed_bytes: u64,
     /// The layer unpacked; bytes. Absent where it cannot be unpacked.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,19 +6,20 @@ use crate::words::seconds;
 use crate::yaml::Mapping;
 use tacho_figures::percent;
 
-/// The window in which an autoscaler takes no pod away unless somebody says otherwise
+/// Default window in which an autoscaler does not remove a pod
 /// (<https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#stabilization-window>).
 pub(crate) const DEFAULT_WINDOW_S: f64 = 300.0;
-/// Below it a run says at which load a pod is idle, and not at which another one is needed.
+/// Below this utilization, the run shows a nearly idle pod. It does not show at which load another
+/// pod is needed.
 const IDLE: f64 = 0.2;
-/// Above it a pod has no room for the load that comes until another one is warm.
+/// Above this utilization, a pod has no room for more load until another pod is warm.
 const FULL: f64 = 0.8;
-/// An example: what the cluster and its other inhabitants can give is not measured here.
+/// An example value: what the cluster can provide is not measured here.
 pub(crate) const MOST_PODS: u32 = 10;
-/// One may end at any time; the other takes its users.
+/// With two pods, one may end at any time and the other takes its users.
 pub(crate) const FEWEST_PODS: u32 = 2;
 
-/// What each pod carried in the launches, at the worst of them.
+/// The load of each pod, from the worst of the launches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
     /// Requests a second that came to each pod.
@@ -29,22 +30,22 @@ pub struct Carried {
     pub p99: f64,
 }
 
-/// Why there is none.
+/// Why no autoscaler can be written.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum NoAutoscaler {
     /// Utilization is a share of what is requested.
     #[error(
-        "no autoscaler: it goes by the share of the requested processor time, and the launches had no limit; give --cpu"
+        "no autoscaler: it scales on the share of requested processor time, and the launches had no CPU limit; give --cpu"
     )]
     NoRequest,
     /// Nothing was sent at a rate.
     #[error(
-        "no autoscaler: no phase had users at a rate, so that it is not known what a pod carries"
+        "no autoscaler: no phase sent requests at a rate, so the load that a pod can carry is unknown"
     )]
     NoUsers,
-    /// Of a load that says nothing.
+    /// The load was too low to say anything.
     #[error(
-        "no autoscaler: at {rate:.0} requests a second a pod used {used} of its processor time, which does not say when another one is needed; give a higher --rate",
+        "no autoscaler: at {rate:.0} requests a second a pod used {used} of its processor time, too little to tell when another pod is needed; give a higher --rate",
         used = percent(*.utilization)
     )]
     Idle {
@@ -55,8 +56,8 @@ pub enum NoAutoscaler {
     },
 }
 
-/// After this time without need a pod is taken away: getting it back should cost a tenth of what it
-/// was gone at most.
+/// A pod that is not needed is removed after this time. Bringing it back should take at most a
+/// tenth of the time for which it was gone.
 pub(crate) fn window_s(checked: &Checked) -> f64 {
     let minutes = (back_in_service(checked) * 10.0 / 60.0).ceil();
     (minutes * 60.0).max(DEFAULT_WINDOW_S)
@@ -74,7 +75,8 @@ pub(crate) fn yaml(checked: &Checked, carried: Option<Carried>) -> Result<String
         "containerResource",
         Mapping::new()
             .with("name", "cpu")
-            // A container that warms beside it is idle for good afterwards.
+            // Only the service's container counts: one that warms beside it is idle after the
+            // warm-up.
             .with("container", service.name.as_str())
             .with("target", target),
     );
@@ -128,12 +130,12 @@ pub(crate) fn target(checked: &Checked, carried: Option<Carried>) -> Result<Targ
     );
     let reason = match utilization > FULL {
         true => format!(
-            "{measured}. That leaves no room for what comes until another pod takes traffic ({}): {} is asked for instead.",
+            "{measured}. That leaves no room for load that arrives before another pod takes traffic ({}): the target is {} instead.",
             seconds(back_in_service(checked)),
             percent(FULL)
         ),
         false => format!(
-            "{measured}: so much is known to be carried. Whether it can carry more was not tried (tacho load --search)."
+            "{measured}. A pod carries at least this load; whether it can carry more was not tried (tacho load --search)."
         ),
     };
     Ok(Target {
@@ -148,7 +150,7 @@ fn behavior(checked: &Checked) -> Option<Mapping> {
         let down = Mapping::new()
             .with("stabilizationWindowSeconds", window as u32)
             .because(format!(
-                "Ten times the {} until a new pod is warm: one that is given up too early is missed for so long.",
+                "Ten times the {} until a new pod is warm: replacing a pod that was removed too early takes that long.",
                 seconds(back_in_service(checked))
             ));
         Mapping::new().with("scaleDown", down)

@@ -165,7 +165,7 @@ pub fn environment(variables: &[(String, String)]) -> Option<Node> {
     (!nodes.is_empty()).then_some(Node::List(nodes))
 }
 
-/// Without a path, whether the port takes connections.
+/// A probe. Without a path, it checks whether the port accepts connections.
 fn probe(path: Option<&str>, port: Node, numbers: Probe) -> Mapping {
     let asks = match path {
         Some(path) => Mapping::new().with(
@@ -204,7 +204,7 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     let mut arguments = vec![
         "warm".to_owned(),
         "--gate".to_owned(),
-        // The kubelet asks at the address of the pod.
+        // Listen on all addresses, because the kubelet asks at the address of the pod.
         format!("0.0.0.0:{}", tacho.gate_port),
     ];
     arguments.extend(patience(checked, plan));
@@ -228,8 +228,9 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     }
 }
 
-/// As long as a start may take with one that is killed before it, and as long as warming takes but
-/// for one launch in a hundred.
+/// Time limits for the warm-up. `--wait` lasts twice as long as the startup probe allows (at least
+/// 60 s), so that a start may fail once. `--within` lasts longer than warming takes in 99 of 100
+/// launches.
 fn patience(checked: &Checked, plan: &Plan) -> Vec<String> {
     let wait = 2.0 * plan.startup.chosen.kills_after_s.max(30.0);
     let mut flags = vec!["--wait".to_owned(), format!("{wait:.0}s")];

@@ -5,26 +5,27 @@ use crate::startup::{Startup, timeout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The API's default: one answer lost, or two, are no outage.
+/// The API's default: one or two lost answers are no outage.
 const LEAST_FAILURES: u32 = 3;
-/// Under a burst all pods are slow, and those that leave are missed: seconds that are waited out.
+/// Lowest patience in seconds. In a burst all pods are slow, and removing some makes it worse. A
+/// burst of this length is waited out.
 const LEAST_PATIENCE: u32 = 10;
 const LIVENESS_PERIOD: u32 = 10;
-/// A service that answers nothing for a minute is not busy.
+/// A service that answers nothing for a minute hangs; it is not just busy.
 const LEAST_HANG: f64 = 60.0;
-/// A node that is busy for a moment takes no pod out.
+/// Timeout of the gate, so that a short stall of the node does not remove a pod.
 const GATE_TIMEOUT: u32 = 3;
-/// What one launch in a hundred takes longer than.
+/// The share of launches that may take longer than the bound: one in a hundred.
 pub(crate) const RARE: f64 = 0.01;
 
-/// How often a path is asked, and when that has consequences.
+/// Settings of a probe: how often it asks, and when Kubernetes acts on failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Probe {
     /// Seconds from one question to the next: `periodSeconds`.
     pub period_seconds: u32,
     /// Seconds until a question counts as failed: `timeoutSeconds`.
     pub timeout_seconds: u32,
-    /// Failures in a row that have consequences: `failureThreshold`.
+    /// Failures in a row after which Kubernetes acts: `failureThreshold`.
     pub failures: u32,
 }
 
@@ -45,9 +46,9 @@ impl Probe {
         }
     }
 
-    /// Of the gate beside the service. It answers from memory, so that no burst slows it, and one
-    /// that says no is believed at once: a service that is restarted alone may be ready again, and
-    /// cold, a few seconds later.
+    /// The probe of the gate beside the service. The gate answers from memory, so bursts do not
+    /// slow it down. A single "no" counts at once: a service that is restarted alone may be ready
+    /// again, and cold, a few seconds later.
     pub(crate) fn gate(checked: &Checked) -> Option<Self> {
         matches!(checked.input.warm_up, WarmUp::Sidecar(_)).then_some(Self {
             period_seconds: 1,
@@ -56,11 +57,11 @@ impl Probe {
         })
     }
 
-    /// `None` without a path of its own.
+    /// `None` without a liveness path of its own.
     pub(crate) fn liveness(checked: &Checked, startup: &Startup) -> Option<Self> {
         let paths = &checked.input.paths;
         let path = paths.liveness.as_ref()?;
-        // A path that also asks others takes all pods down with one database.
+        // A path that also checks other systems would end all pods when one database fails.
         if Some(path) == paths.readiness.as_ref() {
             return None;
         }
@@ -75,15 +76,15 @@ impl Probe {
     }
 }
 
-/// What a restart costs: until the pod is warm again, also where a start is slow; not more than the
-/// startup probe has patience for.
+/// The cost of a restart: the time until the pod is warm again, even if the start is slow. At most
+/// what the startup probe allows.
 pub(crate) fn back_in_service(checked: &Checked) -> f64 {
     let times = checked.warm.as_ref().unwrap_or(&checked.ready);
     bounded(times) * checked.input.slowdown
 }
 
-/// Exceeded by one launch in a hundred; of few launches, which tell little, at most ten times the
-/// slowest.
+/// A time that one launch in a hundred exceeds. With few launches this is uncertain, so it is at
+/// most ten times the slowest launch.
 pub(crate) fn bounded(times: &crate::times::Times) -> f64 {
     times.exceeded_by(RARE).min(10.0 * times.slowest())
 }

@@ -8,7 +8,7 @@ use crate::times::{Times, TimesError};
 pub struct Input {
     /// What is deployed.
     pub service: Service,
-    /// Where it says how it is.
+    /// Paths at which the service reports its state.
     pub paths: Paths,
     /// Processor time and memory of the measured launches: requests and limits of the container.
     pub amounts: Amounts,
@@ -33,7 +33,7 @@ impl Input {
 /// What is deployed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Service {
-    /// Of the Deployment, its label, and its container.
+    /// Name of the Deployment, its label and its container.
     pub name: String,
     /// Of the container.
     pub image: String,
@@ -48,14 +48,14 @@ pub struct Service {
 /// Paths of the service. All are asked with GET.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    /// Answers with 2xx as soon as the process is up. Unless said the liveness path, else the
+    /// Answers with 2xx as soon as the process is up. Default: the liveness path, or else the
     /// readiness path.
     pub startup: Option<String>,
-    /// Answers with 2xx when traffic may come. Without one, a port that takes connections is all
-    /// that can be asked for.
+    /// Answers with 2xx when traffic may come. Without it, the probe only checks whether the port
+    /// accepts connections.
     pub readiness: Option<String>,
-    /// Answers with 2xx while the process is worth keeping: it must not ask a database or another
-    /// service.
+    /// Answers with 2xx as long as the process works. It must not depend on a database or another
+    /// service, because a failure restarts the pod.
     pub liveness: Option<String>,
 }
 
@@ -139,15 +139,19 @@ pub enum InputError {
     WarmBeforeReady { ready: f64, warm: f64 },
     #[error("{what} of {value} s: it is a number of seconds, not negative, of a day at most")]
     NotADuration { what: &'static str, value: f64 },
-    #[error("a share of {0} healthy pods killed: it lies between 0 and 0.5, for example 0.0001")]
+    #[error(
+        "the share of healthy pods killed is {0}: give one between 0 and 0.5, for example 0.0001"
+    )]
     Target(f64),
-    #[error("a node on which a start takes {0} times as long: it is at least 1 and at most 100")]
+    #[error("a start takes {0} times as long on the slow node: give at least 1 and at most 100")]
     Slowdown(f64),
     #[error(
         "`{0}` is no name of a Deployment: small letters, digits and hyphens, at most 63, beginning and ending with a letter or digit"
     )]
     Name(String),
-    #[error("a service that warms itself says on a readiness path when it has: name that path")]
+    #[error(
+        "a service that warms itself reports on a readiness path when it is warm: name that path"
+    )]
     NoReadinessPath,
     #[error("`{0}` is no path: it begins with /")]
     Path(String),
@@ -211,8 +215,8 @@ impl<'a> Checked<'a> {
         !matches!(self.input.warm_up, WarmUp::Nobody)
     }
 
-    /// What the startup probe waits for: ready, or warm where it asks for the path of a service
-    /// that warms itself.
+    /// What the startup probe waits for. Usually `ready`; `warm` if it asks the readiness path of a
+    /// service that warms itself.
     pub(crate) fn started(&self) -> &Times {
         let asks_for_warm = self.input.warm_up == WarmUp::Itself
             && self.startup_path == self.input.paths.readiness.as_deref();
@@ -222,7 +226,7 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// Until a pod takes traffic.
+    /// The time until a pod takes traffic.
     pub(crate) fn in_service(&self) -> &Times {
         match &self.warm {
             Some(warm) if self.is_gated() => warm,
@@ -251,7 +255,8 @@ fn warming(ready: &[f64], warm: &[f64]) -> Result<Option<Times>, InputError> {
         }
         took.push(warm - ready);
     }
-    // A launch that was warm when it was ready leaves nothing to predict on logarithms.
+    // If a launch was warm as soon as it was ready, its warm-up took 0 s. The log-normal model
+    // cannot use that, so no prediction is made.
     Ok(Times::of(&took).ok())
 }
 

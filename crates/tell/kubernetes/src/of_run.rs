@@ -14,7 +14,7 @@ use tacho_run_folder::{
 };
 use tacho_workload::{Body, Scenario, Step};
 
-/// Why a run says no Deployment.
+/// Why a run gives no Deployment.
 #[derive(Debug, thiserror::Error)]
 pub enum NoDeployment {
     /// No warm-up won.
@@ -29,9 +29,9 @@ pub enum NoDeployment {
 
 /// Of the sidecar's gate.
 const GATE_PORT: u16 = 9000;
-/// Where services listen unless somebody says otherwise.
+/// Default port of services.
 const PORT: u16 = 8080;
-/// What the program needs beside a service.
+/// Processor time and memory of the sidecar that runs `tacho warm`.
 const SIDECAR: Amounts = Amounts {
     cpu_millis: Some(200),
     memory_bytes: Some(32 << 20),
@@ -139,7 +139,7 @@ pub fn emit(
     })
 }
 
-/// What each pod carried while users came, at the worst of the launches.
+/// The load of each pod while users came, from the worst of the launches.
 fn carried(launches: &[&LaunchData]) -> Option<Carried> {
     let all = launches.iter().map(|launch| carried_in(launch));
     let all = all.collect::<Option<Vec<Carried>>>()?;
@@ -150,8 +150,8 @@ fn carried(launches: &[&LaunchData]) -> Option<Carried> {
     })
 }
 
-/// In the later half of the phase: what a JVM compiles for the first users is no load of theirs.
-/// The samples are those of the first pod.
+/// Uses the later half of the phase, because what the JVM compiles for the first users is not part
+/// of the normal load. The samples are those of the first pod.
 fn carried_in(launch: &LaunchData) -> Option<Carried> {
     let pods = 1.0 + launch.record.pods.len() as f64;
     let is_users = |phase: &&PhaseRecord| phase.kind == PhaseTag::Open;
@@ -213,7 +213,7 @@ fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&Launc
     }
 }
 
-/// By the switch of the starter.
+/// Whether the starter's own warm-up is switched on.
 fn warms_itself(variant: Option<&PreparedVariant>) -> bool {
     variant.is_some_and(|variant| {
         let is_on =
@@ -235,8 +235,8 @@ fn time_lines(launch: &LaunchData) -> impl Iterator<Item = &TimeLine> {
 }
 
 fn measured(launches: &[&LaunchData]) -> Measured {
-    // One process a launch: those of one launch started at the same instant and are no independent
-    // starts.
+    // One value per launch, that of its slowest process. Processes of one launch start at the same
+    // instant, so they are not independent.
     let slowest = |launch: &LaunchData| {
         time_lines(launch)
             .filter_map(|line| line.ready_ms)
@@ -267,8 +267,8 @@ fn measured(launches: &[&LaunchData]) -> Measured {
         .flat_map(|l| &l.record.phases)
         .filter_map(|phase| Some(phase.response_time_ms?.max / MILLIS))
         .fold(0.0, f64::max);
-    // The p99 of the slowest second in the later half of each launch; of a run that kept no
-    // seconds, the slowest answer of all.
+    // The p99 of the slowest second in the later half of each launch. If the run kept no seconds,
+    // the slowest answer of all.
     let later = launches
         .iter()
         .flat_map(|l| &l.seconds[l.seconds.len() / 2..])
@@ -327,7 +327,7 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
     }
 }
 
-/// What stands behind `tacho warm`.
+/// The arguments after `tacho warm`.
 fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
@@ -349,14 +349,15 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     }
     let steps: Vec<&Step> = requests.iter().flat_map(|request| &request.steps).collect();
     match steps[..] {
-        // Files to be mounted: what is called, and what describes it.
+        // The user has to mount two files: the message and the description of the service.
         [one] if one.is_grpc() => {
             let method = one.path.trim_start_matches('/');
             say("--call", format!("{method}=@/warm-up/message.json"));
             say("--proto", "/warm-up/service.proto".to_owned());
             words.push(format!("http://localhost:{port}"));
         }
-        // Targets are requests: of several messages a WebSocket is warmed by the first.
+        // Targets are single requests, so a WebSocket with several messages is warmed with the
+        // first one.
         [one, ..] if steps.len() == 1 || one.websocket.is_some() => {
             if let Some(websocket) = one.websocket {
                 say("--greeting", websocket.greeting.to_string());
@@ -367,7 +368,7 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
                 say("--header", format!("{name}: {value}"));
             }
             match &one.body {
-                // Messages of protobuf are those of calls, above.
+                // Protobuf messages belong to gRPC calls, which are handled above.
                 Body::None | Body::Messages(_) => {}
                 Body::Bytes(bytes) => say("--body", String::from_utf8_lossy(bytes).into_owned()),
                 Body::Template(text) => say("--body", text.clone()),
@@ -381,7 +382,7 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
             let scheme = one.websocket.map_or("http", |_| "ws");
             words.push(format!("{scheme}://localhost:{port}{}", one.path));
         }
-        // To be mounted: several requests are a file of their own.
+        // Several requests need a file of targets, which the user has to mount.
         _ => {
             say("--targets", "/warm-up/requests.txt".to_owned());
             words.push(format!("http://localhost:{port}"));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// All numbers of a Deployment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
-    /// How many launches they rest on.
+    /// Number of launches that the numbers rest on.
     pub launches: usize,
     /// The startup probe.
     pub startup: Startup,

@@ -14,7 +14,8 @@ const QUARTER: u32 = 4;
 /// The numbers of a rolling update.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Rollout {
-    /// `maxSurge` as a number of pods; a quarter of them where the number of replicas is not known.
+    /// `maxSurge` as a number of pods; null where the number of replicas is not known, which stands
+    /// for 25 %.
     pub max_surge: Option<u32>,
     /// Seconds that a new pod has to be ready before it counts: `minReadySeconds`.
     pub min_ready_seconds: u32,
@@ -22,8 +23,8 @@ pub struct Rollout {
     pub waits_for_warm: bool,
     /// Seconds after which a stuck rollout is reported: `progressDeadlineSeconds`.
     pub progress_deadline_seconds: u32,
-    /// How long the whole takes at the median of the launches, where the number of replicas is
-    /// known.
+    /// How long the whole rollout takes at the median of the launches, in seconds; null where the
+    /// number of replicas is not known.
     pub takes_seconds: Option<f64>,
 }
 
@@ -54,8 +55,8 @@ impl Rollout {
     }
 }
 
-/// Scheduling, one start that is killed, one that is slow, and being seen well: longer than
-/// minReadySeconds, as the API demands. In whole minutes.
+/// Scheduling, one start that is killed, one slow start, and `minReadySeconds`. The sum is longer
+/// than `minReadySeconds`, as the API demands. In whole minutes.
 fn deadline(checked: &Checked, startup: &Startup, min_ready_seconds: u32) -> u32 {
     let seconds = SCHEDULING
         + startup.chosen.kills_after_s

@@ -10,12 +10,12 @@ const LEAST_GRACE: u32 = 30;
 /// container begin at the same time.
 const ENDPOINTS: u32 = 5;
 
-/// The numbers of the end.
+/// The settings for ending a pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shutdown {
     /// How long the `preStop` hook waits.
     pub pre_stop_seconds: u32,
-    /// Seconds from the wish to end to the kill: `terminationGracePeriodSeconds`.
+    /// Seconds from when a pod is told to end until it is killed: `terminationGracePeriodSeconds`.
     pub grace_seconds: u32,
 }
 

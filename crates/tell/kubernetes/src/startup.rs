@@ -10,15 +10,14 @@ use crate::times::{Exceedance, Times};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One failure, or two, are no evidence; it is the API's default.
+/// One or two failures are no evidence. This is also the API's default.
 const LEAST_THRESHOLD: u32 = 3;
-/// More than this many times the slowest launch is not waited for, however little the launches
-/// tell;
+/// Never wait longer than this many times the slowest launch, however uncertain the prediction is.
 const MOST_TIMES_THE_SLOWEST: f64 = 10.0;
-/// but this many seconds cost nothing, however quick it was.
+/// But always allow this many seconds, however fast the slowest launch was.
 const ALWAYS_AFFORDABLE: f64 = 30.0;
-/// A slowest launch that is rarer than that among log-normal ones tells that they are not
-/// log-normal.
+/// If times were log-normal, a slowest launch this far out would be rarer than this. Then the times
+/// are not log-normal.
 pub(crate) const OUTLIER: f64 = 0.01;
 
 /// The startup probe and what it means for healthy pods.
@@ -30,11 +29,12 @@ pub struct Startup {
     pub timeout_seconds: u32,
     /// The threshold that was chosen.
     pub chosen: Threshold,
-    /// Whether the chosen one keeps to the share that was asked for.
+    /// Whether the chosen threshold keeps the share of healthy pods that are killed below the
+    /// target.
     pub keeps_target: bool,
-    /// The slowest launch does not belong to the others.
+    /// Whether the slowest launch is an outlier.
     pub has_outlier: bool,
-    /// Thresholds below and above, the chosen one among them.
+    /// The chosen threshold, and others below and above it.
     pub table: Vec<Threshold>,
 }
 
@@ -104,18 +104,19 @@ impl Scale<'_> {
         }
     }
 
-    /// The threshold that lets a start of this many seconds, as measured, pass on the slowest node.
+    /// The threshold at which a start that took this many seconds on the measured machine survives
+    /// on the slowest node.
     fn failures_for(&self, seconds: f64) -> u32 {
         let periods = (seconds * self.slowdown / f64::from(self.period)).ceil();
         (periods as u32).saturating_add(1)
     }
 
-    /// The least threshold between two that keeps the target, or the larger of the two.
+    /// The lowest threshold between `least` and `most` that keeps the target; otherwise `most`.
     fn least_for(&self, target: f64, least: u32, most: u32) -> Threshold {
         let mut failures = self
             .failures_for(self.times.exceeded_by(target))
             .clamp(least, most);
-        // The quantile is right but for its last digits.
+        // The quantile is exact except for its last digits, so adjust it.
         while failures < most && !self.at(failures).keeps(target) {
             failures += 1;
         }
@@ -125,8 +126,8 @@ impl Scale<'_> {
         self.at(failures)
     }
 
-    /// The thresholds for a half, a tenth, a hundredth and a thousandth of the pods, the chosen
-    /// one, and half as many again.
+    /// The thresholds that half, a tenth, a hundredth and a thousandth of the pods exceed (if below
+    /// the chosen one), the chosen one, and one half as large again.
     fn table(&self, chosen: u32) -> Vec<Threshold> {
         let shares = [0.5, 0.1, 0.01, 0.001];
         let wanted = shares.map(|share| self.failures_for(self.times.exceeded_by(share)));
@@ -144,8 +145,8 @@ impl Scale<'_> {
     }
 }
 
-/// A twentieth of the start, so that waiting for the next probe adds little; whole seconds are the
-/// finest that there is.
+/// A twentieth of the median start, so that waiting for the next probe adds little. At least a
+/// second, which is the finest period that Kubernetes has.
 fn period(median: f64) -> u32 {
     (median / 20.0).round().clamp(1.0, 10.0) as u32
 }

@@ -14,13 +14,13 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 
-/// No machine repeats itself better than that: a spread that was measured smaller is chance, or the
-/// clock's step.
+/// Machines do not repeat times better than this. A smaller measured spread is chance, or the
+/// resolution of the clock.
 const LEAST_SPREAD: f64 = 0.01;
-/// With which confidence the bound without a distribution holds.
+/// Confidence of the bound that assumes no distribution.
 const CONFIDENCE: f64 = 0.95;
 
-/// A service that takes longer to start is not waited for by a probe.
+/// The longest start-up time that is accepted: a day.
 const LONGEST: f64 = 86_400.0;
 
 /// Why times cannot be used.
@@ -47,9 +47,10 @@ pub struct Times {
 /// Probability that a launch takes longer than some time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Exceedance {
-    /// If times are log-normal.
+    /// Probability if the times are log-normally distributed, 0 to 1.
     pub log_normal: f64,
-    /// The most that is compatible with the launches, whatever the distribution (95 %).
+    /// Largest probability that is compatible with the launches, whatever the distribution (95 %
+    /// confidence), 0 to 1.
     pub at_most: f64,
 }
 
@@ -133,15 +134,16 @@ impl Times {
         (self.mean + t * self.scale()).exp()
     }
 
-    /// How probable it is that the slowest of this many log-normal launches lies as far out as this
-    /// one does (Grubbs 1969; Bonferroni's bound).
+    /// The probability that the slowest of this many log-normal launches is this far out (Grubbs
+    /// 1969; Bonferroni's bound).
     #[must_use]
     pub fn slowest_by_chance(&self) -> f64 {
         let n = self.sorted.len() as f64;
         let far = (self.slowest().ln() - self.mean) / self.spread;
         let room = (n - 1.0).powi(2) - n * far * far;
         if room <= 0.0 {
-            // With three launches the slowest can reach the greatest distance that there is.
+            // The slowest launch is as far out as it can be. With three launches that is possible
+            // by chance.
             return if self.sorted.len() > 3 { 0.0 } else { 1.0 };
         }
         let t = (n * (n - 2.0) * far * far / room).sqrt();
@@ -158,7 +160,7 @@ impl Times {
     }
 }
 
-/// The upper limit of a share of which `k` in `n` were seen.
+/// The upper confidence limit of a share, if `k` of `n` were seen.
 fn clopper_pearson(k: usize, n: usize) -> f64 {
     if k >= n {
         return 1.0;

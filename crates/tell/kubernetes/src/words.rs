@@ -2,7 +2,7 @@
 
 use tacho_figures::counted;
 
-/// Beyond that a model of a few launches says nothing.
+/// Below this probability, a model based on a few launches says nothing.
 const RAREST: f64 = 1e-6;
 
 /// `4.13 s`, `24 s`, `3 min`.
@@ -13,8 +13,8 @@ pub(crate) fn seconds(value: f64) -> String {
     }
 }
 
-/// `1 in 12,000`, never rarer than it is; `43 %` of what is common; `less than 1 in a million` of
-/// what nobody can know better.
+/// `1 in 12,000`, rounded so that it never understates the probability. `43 %` if it is common.
+/// `less than 1 in a million` if it is too rare for the model.
 pub(crate) fn one_in(probability: f64) -> String {
     if probability < RAREST {
         return "less than 1 in a million".to_owned();
@@ -23,7 +23,7 @@ pub(crate) fn one_in(probability: f64) -> String {
         return format!("{:.0} %", (probability * 100.0).ceil());
     }
     let count = 1.0 / probability;
-    // Two digits, rounded down; a hair more keeps what is whole (1e-4) as it is.
+    // Round down to two digits. The tiny factor keeps exact values such as 1e-4 unchanged.
     let scale = 10f64.powf(count.log10().floor() - 1.0);
     let floor = ((count / scale) * (1.0 + 1e-9)).floor() * scale;
     format!("1 in {}", tacho_figures::count(floor.round() as u64))

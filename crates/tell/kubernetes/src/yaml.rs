@@ -65,8 +65,8 @@ impl Mapping {
         }
     }
 
-    /// A comment above the entry that was added last; each call is a paragraph. Lines are broken
-    /// where they get long.
+    /// Adds a comment above the entry that was added last. Each call is a paragraph; long lines are
+    /// wrapped.
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         if let Some(entry) = self.entries.last_mut() {
@@ -89,7 +89,8 @@ impl Mapping {
         text
     }
 
-    /// With `inline`, the first entry goes on in a line that has begun (after a list's dash).
+    /// With `inline`, the first entry continues a line that has already begun (after a list's
+    /// dash).
     fn write(&self, text: &mut String, depth: usize, inline: bool) {
         let indent = "  ".repeat(depth);
         let mut begun = inline;
@@ -221,7 +222,7 @@ impl From<Vec<Node>> for Node {
     }
 }
 
-/// A text as it stands in YAML: plain where nobody could read it otherwise, else in double quotes.
+/// A text in YAML: plain if it cannot be misread, otherwise in double quotes.
 fn scalar(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -251,11 +252,11 @@ fn scalar(text: &str) -> String {
 }
 
 fn is_plain(text: &str) -> bool {
-    // Flags too: a dash is a list's only where a space follows.
+    // Also allow flags such as `--wait`: a dash begins a list item only before a space.
     let first = text.trim_start_matches('-').chars().next();
     let begins =
         first.is_some_and(|c| c.is_ascii_alphabetic() || "/_".contains(c)) || is_quantity(text);
-    // A colon is plain where no space follows, as in the names of images.
+    // A colon is allowed if no space follows, as in image names.
     let goes_on = text
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || "/_-.:".contains(c))
@@ -264,14 +265,14 @@ fn is_plain(text: &str) -> bool {
     begins && goes_on && !words.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// `500m`, `256Mi`, `30s`: digits and a unit that no number has. (`1e3` is a number, `0x1` and
-/// `0o7` too.)
+/// `500m`, `256Mi`, `30s`: digits and a unit. No YAML number ends in such a unit. (`1e3`, `0x1` and
+/// `0o7` are numbers.)
 fn is_quantity(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
     unit.len() < text.len() && matches!(unit, "m" | "s" | "Ki" | "Mi" | "Gi" | "Ti")
 }
 
-/// Lines of a comment. What begins with a space is laid out already.
+/// The lines of a comment. Lines that begin with a space keep their layout.
 fn comment(reason: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in reason.lines() {

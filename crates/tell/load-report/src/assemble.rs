@@ -88,18 +88,19 @@ pub fn assemble(
     })
 }
 
-/// Said once: a schedule is kept all the same, but ends are a little late.
+/// A note that is given once per run. The schedule is still kept, but the ends of requests are
+/// recorded a little late.
 fn without_stamps(sending: &[&PhaseRecord]) -> Option<String> {
     let is_unstamped = |phase: &&PhaseRecord| {
         let keeping = phase.time_keeping;
         phase.kind.has_schedule() && keeping.is_some_and(|k| k.ends == AnswerEnd::AfterRead)
     };
     sending.iter().any(is_unstamped).then(|| {
-        "the kernel stamps no arrivals here (as on Unix sockets): a request ends when its answer has been read, some tens of us after it came".to_owned()
+        "the kernel gives no arrival timestamps here (as on Unix sockets): a request ends when its answer has been read, some tens of us after it came".to_owned()
     })
 }
 
-/// Of all phases together, where one has a schedule.
+/// Late shares over all phases, if at least one phase has a schedule.
 fn shares_of_all(
     sending: &[&PhaseRecord],
     response: Option<Quantiles>,
@@ -116,7 +117,7 @@ fn shares_of_all(
     }
 }
 
-/// The rate of all phases, when they have the same.
+/// The intended rate, if it is the same in all phases.
 fn same_rate(sending: &[&PhaseRecord]) -> Option<f64> {
     let (first, others) = sending.split_first()?;
     let rate = first.intended_rate?;
@@ -126,7 +127,7 @@ fn same_rate(sending: &[&PhaseRecord]) -> Option<f64> {
         .then_some(rate)
 }
 
-/// By class of status; what is no whole answer, by its kind of error.
+/// Adds up outcomes by status class. Requests without a complete answer count by kind of error.
 fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
     for (class, count) in &phase.by_status {
         sum.entry(class.clone()).or_default().count += count;
@@ -146,8 +147,8 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
     }
 }
 
-/// An example may hold what the subject sent: no control character of it may reach a terminal, and
-/// none that turns the direction of what is read (UAX 9, CVE-2021-42574).
+/// The example may contain text that the subject sent. Removes control characters, which could
+/// reach a terminal, and characters that change the direction of text (UAX 9, CVE-2021-42574).
 pub(crate) fn harmless(text: &str) -> String {
     text.replace(tacho_foreign::is_command, "\u{fffd}")
 }
@@ -216,11 +217,11 @@ fn name_of(index: u32, names: &[String]) -> String {
     name.map_or_else(|| format!("request {index}"), Clone::clone)
 }
 
-/// Trials of a search have one index, so that the instants have to tell them apart.
+/// All trials of a search have the same phase index, so they are told apart by their time span.
 fn is_of(row: &RequestRow, phase: &Phase<'_>) -> bool {
     let begin_ms = phase.record.started_ms;
     let end_ms = begin_ms + phase.record.duration_s * 1e3;
-    // Instants of the record are rounded.
+    // Times in the record are rounded: allow 1 ms on each side.
     let span = begin_ms - 1.0..=end_ms + 1.0;
     row.phase == phase.index && span.contains(&(row.end_ns as f64 / 1e6))
 }

@@ -17,10 +17,10 @@ pub const CSV: Format = Exporter {
     },
 };
 
-/// The first line. `second` counts from the run's clock and is the beginning of the line's
-/// interval, `length_s` its length; a request counts in the second in which it ended, except for
-/// `intended`, where it counts in that in which it was due. Times are response times in
-/// milliseconds of requests that succeeded; empty when there were none.
+/// The header line. `second` is the beginning of the line's interval, counted from the run's clock,
+/// and `length_s` is its length. A request counts in the second in which it ended. The exception is
+/// `intended`: there it counts in the second in which it was due. Times are response times in
+/// milliseconds of requests that succeeded; empty if there were none.
 pub const HEADER: &str = "second,length_s,phase,intended,succeeded,failed,\
     p50_ms,p90_ms,p95_ms,p99_ms,p99_9_ms,max_ms,dispatch_delay_p99_ms,dispatch_delay_max_ms";
 

@@ -1,6 +1,7 @@
-//! A summary in the form of Gatling's `js/global_stats.json`, which plugins of CI servers read:
-//! whole milliseconds, four percentiles, four groups. Times are response times of requests that
-//! succeeded; those of failed ones are not kept, and are 0 there as where Gatling has none.
+//! A summary in the format of Gatling's `js/global_stats.json`, which CI server plugins read: whole
+//! milliseconds, four percentiles, four groups. Times are response times of requests that
+//! succeeded. Times of failed requests are not kept; they are written as 0, as Gatling does when it
+//! has none.
 
 use crate::model::LoadReport;
 use crate::records::Distribution;

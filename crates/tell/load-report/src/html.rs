@@ -22,7 +22,7 @@ pub const HTML: Format = Exporter {
 
 const TEMPLATE: &str = include_str!("../templates/load.html.jinja");
 
-/// More columns than this no screen shows apart.
+/// A screen cannot show more columns apart than this.
 const COLUMNS: usize = 1_200;
 
 /// The whole page.
@@ -143,7 +143,7 @@ fn times(name: &str, quantiles: Option<Quantiles>) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(cells).collect()
 }
 
-/// Of a single one the whole table says it already.
+/// Empty if there is only one phase: the table of the whole run shows the same.
 fn phases(all: &[PhaseReport]) -> Table {
     let row = |phase: &PhaseReport| {
         let mut cells = times(&phase.label, phase.response_time_ms);
@@ -225,11 +225,11 @@ struct Chart {
     column_s: f64,
     columns: Vec<Column>,
     windows: Vec<Window>,
-    /// There are none: what answers is not known to be pods.
+    /// Always empty: a load run does not know the pods behind the URL.
     pods: [(); 0],
 }
 
-/// s, median in ms, longest in ms, lost
+/// Begin in s, median in ms, longest in ms, failed requests.
 type Column = (f64, Option<f64>, Option<f64>, u64);
 
 #[derive(Debug, Serialize)]
@@ -267,8 +267,8 @@ fn chart(report: &LoadReport, histograms: &Path) -> Result<Chart, LoadReportErro
     })
 }
 
-/// Seconds, or as many of them together as a screen shows apart. Read twice: a run of days does not
-/// have to fit into memory.
+/// One column per second, or per several seconds if a screen cannot show that many. The file is
+/// read twice, because a run of days may not fit into memory.
 fn columns(histograms: &Path) -> Result<Vec<Column>, LoadReportError> {
     let mut all: usize = 0;
     let mut seconds = Seconds::open(histograms)?;

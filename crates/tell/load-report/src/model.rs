@@ -47,9 +47,9 @@ pub struct LoadReport {
     pub outcomes: BTreeMap<String, OutcomeCount>,
     /// How far the numbers may be believed.
     pub certificate: Certificate,
-    /// The same, phase by phase.
+    /// The same figures for each phase.
     pub phases: Vec<PhaseReport>,
-    /// The same by kind of request, for those that came.
+    /// The same figures for each kind of request that occurred.
     pub requests_by_kind: Vec<KindReport>,
     /// The slowest requests of all phases, slowest first.
     pub slowest: Vec<SlowRequest>,
@@ -64,16 +64,16 @@ pub struct LoadReport {
     pub search: Option<Search>,
 }
 
-/// How often something became of a request.
+/// How many requests had the same outcome.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeCount {
-    /// Requests that ended so.
+    /// Requests with this outcome.
     pub count: u64,
-    /// The first of them, for people; null when it is no error.
+    /// The first such error, as text; null when the outcome is no error.
     pub example: Option<String>,
 }
 
-/// The worst state of its evidence.
+/// How far the numbers may be believed: the worst state of its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
     /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the
@@ -90,16 +90,16 @@ pub struct Evidence {
     pub what: String,
     /// What was seen, in `unit`.
     pub value: Option<f64>,
-    /// Beyond which the state is not valid any more, in `unit`.
+    /// Limit in `unit` beyond which the state is no longer `valid`.
     pub bound: Option<f64>,
     /// `ms`, `share` (0.05 is 5 %), or `1` (a count).
     pub unit: String,
-    /// What it says.
+    /// State that this rule alone gives the certificate.
     pub state: CertificateState,
     /// How it is known, and what to do when it does not hold.
     pub text: String,
-    /// Of `generator-lag` of a load that several workers shared: how late each of them was. Workers
-    /// that were lost are not among them. Absent otherwise.
+    /// For `generator-lag` where several workers shared the load: how late each of them was,
+    /// without workers that were lost. Absent otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerLag>,
 }
@@ -109,10 +109,11 @@ pub struct Evidence {
 pub struct WorkerLag {
     /// Its number, from 1.
     pub worker: u32,
-    /// dispatched - intended: 99 % of its requests were at most so late.
+    /// The worker began to handle 99 % of its requests at most this many milliseconds after their
+    /// intended send time.
     pub lag_p99_ms: f64,
-    /// The most that this lateness is of a quantile of its own response times; null where too few
-    /// of its requests were answered to tell.
+    /// Largest share of this lateness in a quantile of the worker's own response times, 0 to 1;
+    /// null where too few of its requests were answered.
     pub late_share: Option<f64>,
 }
 
@@ -124,17 +125,17 @@ pub struct PhaseReport {
     /// `closed`, `open`, `cold`, `rest`, ...
     #[schemars(with = "String")]
     pub kind: PhaseTag,
-    /// For people: what was sent, when, over what.
+    /// In words: what was sent, when, and over which connections.
     pub what: String,
     /// Requests that can be under way at the same time.
     pub connections: u32,
-    /// Since the run's clock began.
+    /// Begin of the phase, in seconds since the run began.
     pub started_s: f64,
     /// Requests of this phase whose intended instant came.
     pub requests: u64,
     /// Status below 400, or the one that was asked for, and all checks held.
     pub succeeded: u64,
-    /// All others that were concluded.
+    /// All other requests that ended.
     pub failed: u64,
     /// From its first intended instant to its last end.
     pub duration_s: f64,
@@ -156,7 +157,7 @@ pub struct PhaseReport {
     pub late_shares: Vec<LateShare>,
     /// What became of its requests, by class of status (`2xx`) or kind of error (`timeout`).
     pub outcomes: BTreeMap<String, OutcomeCount>,
-    /// Of this phase alone.
+    /// Certificate of this phase alone.
     pub certificate: Certificate,
     /// Connections that had to be opened inside the clock.
     pub reconnects: u64,
@@ -180,7 +181,7 @@ pub struct PhaseReport {
 pub struct KindReport {
     /// As it is called in the mix; of the kinds beyond the 200th together, `other (n kinds)`.
     pub name: String,
-    /// Those that were concluded.
+    /// Requests of this kind that ended.
     pub requests: u64,
     /// Status below 400, or the one that was asked for, and all checks held.
     pub succeeded: u64,
@@ -199,7 +200,7 @@ pub struct SlowRequest {
     pub phase: String,
     /// Its name in the mix.
     pub request: String,
-    /// Its intended instant, since the phase began.
+    /// Its intended send time, in seconds since the phase began.
     pub intended_s: f64,
     /// end - intended.
     pub response_time_ms: f64,
@@ -218,8 +219,8 @@ pub struct CheckReport {
     pub check: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not
-    /// passed.
+    /// The measured value in `unit`, with windows that of the worst. Null when nothing was
+    /// measured, which counts as not passed.
     pub value: Option<f64>,
     /// Unit of the value, as the user wrote it: `ms`, `%`, `/s`, or empty for a count.
     pub unit: String,
@@ -240,7 +241,7 @@ pub struct Search {
     pub objective: String,
     /// The highest rate at which it was seen to hold; null when it held at none.
     pub rate: Option<f64>,
-    /// It held again when it was tried again.
+    /// Whether the objective held again when the rate was tried again.
     pub confirmed: bool,
     /// Every rate that was tried, in order.
     pub tries: Vec<SearchTry>,

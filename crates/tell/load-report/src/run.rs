@@ -31,11 +31,11 @@ pub struct Run<'a> {
     pub cpus: u32,
     /// The objectives that were given.
     pub checks: &'a [Check],
-    /// When there was one.
+    /// The result of the search, if there was one.
     pub search: Option<Search>,
     /// What a reader has to know of how the requests were made and sent: [`LoadReport::notes`].
     pub notes: &'a [String],
-    /// What went wrong with where the requests come from; the certificate is degraded by it.
+    /// Problems with the source of the requests; they degrade the certificate.
     pub source_trouble: &'a [String],
 }
 
@@ -55,7 +55,7 @@ pub struct Phase<'a> {
 }
 
 impl<'a> Phase<'a> {
-    /// As it was planned, and what came of it.
+    /// A phase from its plan and its record.
     #[must_use]
     pub fn of(index: u32, kind: &PhaseKind, record: &'a PhaseRecord) -> Self {
         Self {
@@ -102,7 +102,7 @@ pub(crate) struct KindSum {
 }
 
 impl LoadRun {
-    /// What a load adds up to that is over.
+    /// Reads the results of a load that has ended.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -131,7 +131,7 @@ impl LoadRun {
         })
     }
 
-    /// How it ends: trust first, then objectives.
+    /// The exit condition. An invalid certificate counts before objectives that do not hold.
     #[must_use]
     pub fn conclusion(&self, interrupted: bool) -> Conclusion {
         let report = &self.report;
@@ -150,10 +150,10 @@ impl LoadRun {
         }
     }
 
-    /// Reads the files of the run, second by second, and puts the report together.
+    /// Reads the files of the run, second by second, and builds the report.
     ///
     /// # Errors
-    /// When a file cannot be read. What is damaged in one is counted, and the certificate tells.
+    /// When a file cannot be read. Damaged lines are counted and shown in the certificate.
     pub fn read(run: &Run<'_>) -> Result<Self, LoadReportError> {
         let sending: Vec<&PhaseRecord> = run
             .phases

@@ -1,18 +1,18 @@
-//! A thread that tells while something else is done.
+//! A thread that reports while other work goes on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// It tells until it is dropped. Without a thread, which the kernel may refuse, nothing is told,
-/// and nothing else is lost.
+/// Reports until it is dropped. If the kernel refuses a thread, nothing is reported, but the work
+/// goes on.
 pub struct Beside {
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Beside {
-    /// `tell` ends soon after the flag is set.
+    /// `tell` must end soon after the flag is set.
     pub fn start(tell: impl FnOnce(&AtomicBool) + Send + 'static) -> Self {
         let over = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&over);

@@ -1,9 +1,8 @@
-//! What is seen on standard error while a command works: a run and all that goes on launches
-//! ([`listener`]), and a service that is warmed ([`Warming`]). The view of a load is
-//! `tacho-load-report`'s.
+//! What is shown on standard error while a command works: launches ([`listener`]), or the warm-up
+//! of a service ([`Warming`]). The view of a load is in `tacho-load-report`.
 //!
-//! Where nobody can read it (a closed pipe, a terminal that is gone, a full disk), the work goes
-//! on: what is measured is worth more than what is said of it.
+//! If nobody can read standard error (a closed pipe, a lost terminal, a full disk), the work goes
+//! on: the measurement is worth more than the messages about it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -68,7 +68,7 @@ fn line_of(event: &Event<'_>) -> Option<String> {
     Some(masked(&line))
 }
 
-/// What is shown in whole seconds is nothing below.
+/// Less than this would be shown as 0 seconds.
 const NOTHING: Duration = Duration::from_millis(500);
 
 /// `at most about 20 minutes left`; nothing at the end.
@@ -84,7 +84,7 @@ fn about(is_at_most: bool) -> &'static str {
     }
 }
 
-/// `at most about 15 trials and 20 minutes left`: a search that finds soon ends soon.
+/// `at most about 15 trials and 20 minutes left`. A search may need fewer trials.
 fn trials_left(left: u32, time: Option<Duration>) -> String {
     let trials = figures::counted(left.into(), "1 trial", "trials");
     let time = time.filter(|time| *time >= NOTHING);
@@ -92,7 +92,7 @@ fn trials_left(left: u32, time: Option<Duration>) -> String {
     format!("{} {trials}{time} left", about(left > 1))
 }
 
-/// For a terminal: without secrets, and without what it would obey.
+/// Safe for a terminal: secrets are masked, control sequences are made visible.
 fn masked(line: &str) -> String {
     tacho_foreign::visible(&tacho_masking::current().text(line)).into_owned()
 }
@@ -167,7 +167,7 @@ struct Bars {
     launches: ProgressBar,
     phase: ProgressBar,
     watcher: Option<Beside>,
-    /// When all is over, as far as it is known; perhaps sooner.
+    /// When the run is expected to end; `true` if it may end sooner.
     over: Option<(Instant, bool)>,
 }
 
@@ -188,7 +188,7 @@ impl Bars {
         }
     }
 
-    /// What is done now, and how long the run goes on.
+    /// Shows the current step and the remaining time of the run.
     fn now(&self, what: &str) {
         let left = self.over.and_then(|(over, is_at_most)| {
             time_left(Left {
@@ -303,7 +303,7 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
                 ..
             },
         ) => (*requests, None),
-        // Nobody knows how long it takes: the bar stays empty, the counters beside it move.
+        // The length is not known: the bar stays empty, only the counters change.
         (None, _) => (u64::MAX, None),
     };
     bar.set_style(style(&format!("  {} {{msg}}", bar_in(AnsiColor::Green))));
@@ -312,7 +312,8 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
     Beside::start(move |over| {
         while !over.load(Ordering::Relaxed) {
             let now = control.counters();
-            // Of several counters read one after another, and of a load elsewhere now and then.
+            // Counters are read one after another, and those of a load elsewhere only now and then,
+            // so this may briefly go back.
             let concluded_by = |at: Counters| at.intended.saturating_sub(at.in_flight);
             let since = |now: u64, began: u64| now.saturating_sub(began);
             let concluded = since(concluded_by(now), concluded_by(began));

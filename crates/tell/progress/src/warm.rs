@@ -1,5 +1,5 @@
-//! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds
-//! in a log.
+//! Progress of a warm-up: a line that is rewritten on a terminal, or a line every few seconds in a
+//! log.
 
 use crate::beside::Beside;
 use std::io::{IsTerminal, Write};
@@ -12,7 +12,7 @@ use tacho_warm_up::Warming as Seen;
 const LOOK: Duration = Duration::from_millis(200);
 const LINE: Duration = Duration::from_secs(5);
 
-/// Tells until it is dropped, and clears its line then.
+/// Reports until it is dropped, then clears its line.
 pub struct Warming {
     // Dropped with this, it ends.
     _teller: Beside,

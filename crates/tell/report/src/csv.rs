@@ -28,7 +28,7 @@ fn rows(of: &Analysed) -> Result<Vec<u8>, ReportError> {
         .map_err(|e| ReportError::Csv(e.into_error().into()))
 }
 
-/// Its fields are the columns; the numbers are not rounded. What is compared with nothing is empty.
+/// The fields are the columns. Numbers are not rounded. Without a comparison, its fields are empty.
 #[derive(Serialize)]
 struct Row {
     cell: String,
@@ -85,8 +85,8 @@ impl Row {
     }
 }
 
-/// Names come from files of others, and spreadsheets execute what begins like a formula (OWASP,
-/// "CSV Injection").
+/// Names come from files written by others. A spreadsheet executes text that begins like a formula
+/// (OWASP, "CSV Injection").
 fn no_formula(name: &str) -> String {
     match name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         true => format!("'{name}"),

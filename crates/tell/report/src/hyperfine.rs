@@ -1,8 +1,8 @@
 //! Start-up as hyperfine's `--export-json` has it, for the scripts and dashboards that read that
 //! (<https://github.com/sharkdp/hyperfine>): seconds, one result a cell.
 //!
-//! What hyperfine cannot say stands beside it under `tacho`. The time that a start takes in user
-//! and kernel mode is not told apart here, so that `user` and `system` are left out.
+//! What has no place in hyperfine's format goes under `tacho`. Tacho does not split the time of a
+//! start into user and kernel mode, so `user` and `system` are left out.
 
 use crate::{Analysed, Exporter, Format, ReportError};
 use serde::Serialize;
@@ -30,7 +30,7 @@ struct Document<'a> {
 struct OneCell<'a> {
     command: &'a str,
     mean: f64,
-    /// Of the sample; absent of a single launch.
+    /// Sample standard deviation; absent for a single launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     stddev: Option<f64>,
     median: f64,
@@ -59,7 +59,7 @@ fn document(of: &Analysed) -> Result<Vec<u8>, ReportError> {
     Ok(text)
 }
 
-/// `None` where no launch of it became ready.
+/// `None` if no launch of the cell became ready.
 fn one_cell(cell: &CellResult) -> Option<OneCell<'_>> {
     let ready = cell.metrics.iter().find(|metric| metric.id == READY)?;
     let times: Vec<f64> = ready.values.iter().map(|v| v.value / 1e3).collect();

@@ -39,7 +39,7 @@ struct Score {
     score_error: f64,
     score_confidence: [f64; 2],
     score_unit: String,
-    /// Of each fork its iterations.
+    /// The iterations of each fork.
     raw_data: Vec<[f64; 1]>,
 }
 
@@ -58,7 +58,7 @@ fn one<'a>(run: &str, cell: &'a CellResult, metric: &'a MetricResult) -> Benchma
     let estimate = &metric.estimate;
     Benchmark {
         benchmark: format!("{run}.{}", metric.id),
-        // Of JMH's four modes: operations by time, else one shot a fork.
+        // Of JMH's four modes, use throughput for rates and single-shot for everything else.
         mode: match &*metric.unit {
             "1/s" => "thrpt",
             _ => "ss",
@@ -79,7 +79,7 @@ fn one<'a>(run: &str, cell: &'a CellResult, metric: &'a MetricResult) -> Benchma
     }
 }
 
-/// As JMH writes those that it knows.
+/// The unit in JMH's spelling, where JMH knows it.
 fn unit(unit: &str) -> String {
     match unit {
         "1/s" => "ops/s".to_owned(),

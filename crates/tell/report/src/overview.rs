@@ -1,5 +1,5 @@
-//! What every format shows first: for each set of limits a row a variant, with the figures that
-//! decide how to ship.
+//! What every format shows first: for each set of limits a table with one row per variant, and the
+//! figures that decide which variant to ship.
 
 use crate::words;
 use tacho_run_folder::{
@@ -7,7 +7,7 @@ use tacho_run_folder::{
     Results, RunData,
 };
 
-/// A column: its title and the metrics that can fill it, the first that a cell has is taken.
+/// A column: its title and its possible metrics. A cell shows the first of them that it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Title of the column.
@@ -37,7 +37,7 @@ impl Column {
 pub struct LimitsOverview<'a> {
     /// Processors and memory that the variants had.
     pub limits: &'a Limits,
-    /// One sentence, where the analysis has one for these limits that is not in that of the run.
+    /// The advice for these limits; absent if the advice of the run already says it.
     pub advice: Option<&'a str>,
     /// What variants save or take in memory, and at what price; a sentence each.
     pub memory: &'a [String],
@@ -121,7 +121,8 @@ fn limits_in_order(cells: &[Cell]) -> Vec<&Limits> {
     seen
 }
 
-/// Its sentence is left out where it is the advice: that stands in each format already.
+/// Leaves out the sentence if the advice of the run contains it, since every format shows the
+/// advice.
 fn warm_up(results: &Results, limits: &Limits) -> Option<words::WarmUpTable> {
     let table = words::warm_up(results.warm_up.as_ref()?, &limits.name)?;
     let is_news = |own: &String| {
@@ -194,7 +195,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         .filter(|phase| words::is_loaded(phase))
         .map(|phase| {
             let id = |metric: &str| format!("{}.{metric}", phase.label);
-            // As many of each phase as of two that fit beside each other.
+            // Few enough columns per phase that two phases fit beside each other.
             let own = match phase.kind {
                 PhaseKind::Settle { .. } => ("steady after", "settled_after_s"),
                 _ => ("p50", "response_p50_ms"),
@@ -215,7 +216,8 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         })
         .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
         .collect();
-    // Of a sweep over warm-ups the advice at the top is what is said of each set of limits.
+    // In a sweep over warm-ups, the advice of the run already contains the advice for each set of
+    // limits.
     let is_news = |own: &&str| results.warm_up.is_none() || !results.advice.sentence.contains(own);
     LimitsOverview {
         limits,

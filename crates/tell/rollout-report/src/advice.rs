@@ -1,14 +1,17 @@
-//! What to do about requests that were lost. Only of what was seen, each piece once.
+//! What to do about requests that were lost. Each piece of advice answers something that was seen,
+//! and is given once.
 
 use crate::About;
 use std::collections::BTreeSet;
 use tacho_figures::seconds;
 use tacho_rollout::{Lags, Lost, Suspicion, Tried, Youth};
 
-/// What proxies take, on top of what the API tells, where it was not seen: kube-proxy writes its
-/// rules at most once a second, and is told as late as we are.
+/// Seconds that the proxies of the nodes are assumed to take after the endpoints have changed,
+/// where their delay was not measured: kube-proxy writes its rules at most once a second, and hears
+/// of a change as late as we do.
 const PROXY_S: f64 = 2.0;
-/// Where it was seen, another pod may end just after the rules were written.
+/// Seconds added where the delay of the proxies was measured: the next pod to end may do so just
+/// after the rules were written.
 const PROXY_PERIOD_S: f64 = 1.0;
 
 pub fn advice(
@@ -45,9 +48,10 @@ pub fn advice(
     advice
 }
 
-/// How long pods have to wait, in whole seconds: as long as new connections still led to one that
-/// had been told to end, and a period of the proxy; where that was not seen, the longest time that
-/// the endpoints took, and what proxies take. `None`: no pod was seen to end.
+/// How long a pod has to wait before it stops, in whole seconds. Where connections were followed:
+/// the longest time for which new ones still reached an ending pod, plus one period of the proxy.
+/// Elsewhere: the longest time that the endpoints took, plus the usual delay of proxies. `None`: no
+/// pod was seen to end.
 #[must_use]
 pub fn pre_stop_s(lags: &Lags) -> Option<u32> {
     let endpoints_s = lags.to_take_no_more_s?;
@@ -58,7 +62,7 @@ pub fn pre_stop_s(lags: &Lags) -> Option<u32> {
     Some(whole_s.ceil() as u32)
 }
 
-/// What that length comes from.
+/// The sentence that says how the length of the preStop was found.
 fn reason(lags: &Lags, endpoints_s: f64) -> String {
     let named = format!(
         "The endpoints named a pod for at most {} after it was told to end",

@@ -69,24 +69,25 @@ pub struct About {
     pub deployment: String,
     /// Its namespace.
     pub namespace: String,
-    /// Pods that are wanted.
+    /// Number of pods that the Deployment asks for.
     pub replicas: u32,
     /// Where requests were sent.
     pub url: String,
     /// Requests a second.
     pub rate: f64,
-    /// A container says by a probe whether it is ready.
+    /// Whether a container has a readiness probe.
     pub has_readiness_probe: bool,
     /// A container waits before it is told to end.
     pub has_pre_stop: bool,
-    /// It was seen which pod each connection led to.
+    /// Whether it was seen which pod each connection led to.
     #[serde(default)]
     pub sees_pods: bool,
-    /// How late the generator took requests up: the 99th percentile, in milliseconds. Response
-    /// times hold it.
+    /// How late the generator began to handle requests: the 99th percentile, in milliseconds.
+    /// Response times include it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generator_lag_p99_ms: Option<f64>,
-    /// The user has ended it, or it could not go on; what came before is told.
+    /// Whether the user ended it early, or it could not go on; the report is then of what came
+    /// before.
     pub is_cut_short: bool,
 }
 
@@ -98,9 +99,9 @@ pub struct PodLife {
     /// Its node, once it had one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub node: Option<String>,
-    /// When each phase was told; negative for what was there before.
+    /// When the API reported each phase; negative before the first change.
     pub at_s: BTreeMap<Phase, f64>,
-    /// When a container was started anew.
+    /// When a container of the pod was restarted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub restarted_s: Vec<f64>,
 }
@@ -137,7 +138,7 @@ pub fn origin_ns(felt: &[Felt]) -> u64 {
 }
 
 impl Report {
-    /// Of what was seen.
+    /// Builds the report from what was seen.
     #[must_use]
     pub fn new(about: About, seen: Seen<'_>) -> Self {
         let from_ns = origin_ns(&seen.felt);

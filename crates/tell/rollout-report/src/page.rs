@@ -89,7 +89,7 @@ fn page(report: &Report) -> Page {
     }
 }
 
-/// Without the marks that a terminal shows commands by.
+/// The text without the backticks that mark commands on a terminal.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }

@@ -7,7 +7,7 @@ use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_rollout::{AllSlow, Lost, Youth};
 
-/// A terminal shows so many pods.
+/// The most pods that are listed on the terminal.
 const PODS: usize = 12;
 
 /// Everything, ending in a newline.

@@ -14,7 +14,7 @@ use tacho_statistics::bootstrap::median;
 /// A figure of response times, by its name.
 type Figure = (&'static str, fn(&Quantiles) -> f64);
 
-/// As the columns have it.
+/// The figures, in the order of the columns.
 const FIGURES: [Figure; 7] = [
     ("min", |times| times.min),
     ("mean", |times| times.mean),
@@ -25,7 +25,7 @@ const FIGURES: [Figure; 7] = [
     ("longest", |times| times.max),
 ];
 
-/// Everything, ending in a newline. Reports by the numbers of their launches.
+/// The whole text, ending in a newline. `reports` are keyed by the numbers of their launches.
 #[must_use]
 pub fn render(run: &RunData, reports: &BTreeMap<u32, Report>, style: &Style) -> String {
     let mut text = style.text();
@@ -125,8 +125,8 @@ fn causes(text: &mut Text, run: &RunData, reports: &BTreeMap<u32, Report>) {
     }
 }
 
-/// What to do about it, each thing once: of launches that saw endpoints follow at other speeds, as
-/// the slowest says it.
+/// The advice of all launches of a variant, each piece once. Launches may give the same advice with
+/// different numbers; then that of the launch with the slowest endpoints is kept.
 fn advice(mut own: Vec<&Report>) -> Vec<&str> {
     let lag = |report: &Report| report.lags.to_take_no_more_s.unwrap_or_default();
     own.sort_by(|a, b| lag(b).total_cmp(&lag(a)));
@@ -139,7 +139,7 @@ fn advice(mut own: Vec<&Report>) -> Vec<&str> {
     told
 }
 
-/// What an advice is given for stands in its first sentence.
+/// The first sentence of a piece of advice, which says what it is given for.
 fn reason(advice: &str) -> &str {
     advice.split_once(". ").map_or(advice, |(first, _)| first)
 }

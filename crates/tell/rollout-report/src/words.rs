@@ -7,10 +7,11 @@ use tacho_rollout::{
     Age, AllSlow, Because, Count, Felt, Lost, Phase, PodWas, Suspicion, Tried, Young, Youth,
 };
 
-/// Of three changes that all lose and three of which none does, chance makes one in twenty.
+/// Changes needed on each side before a preStop can be shown to help. If all three changes without
+/// it lose requests and none of the three with it does, the chance of that is one in twenty.
 const ENOUGH_TO_TELL: u32 = 3;
 
-/// More pods than these are no hint.
+/// The most suspected pods that are named; a longer list would be no hint.
 const FEW: usize = 2;
 
 /// How a verdict is shown.
@@ -70,8 +71,9 @@ pub fn verdict(report: &Report) -> (Tone, String) {
     }
 }
 
-/// None of `n` was lost: at a true share of 3 / n that happens in one of twenty such runs ("rule of
-/// three"; Hanley and Lippman-Hand, JAMA 1983). In a million.
+/// The share of lost requests that is still possible when none of `n` was lost, in a million. If
+/// the true share were 3 / n, one of twenty such runs would lose none ("rule of three"; Hanley and
+/// Lippman-Hand, JAMA 1983).
 fn possible(n: u64) -> u64 {
     (3_000_000.0 / n.max(3) as f64).ceil() as u64
 }
@@ -186,18 +188,18 @@ pub fn age(young: &Young) -> [String; 6] {
     ]
 }
 
-/// What of new pods can be told.
+/// Whether new pods were slow, in a sentence; `None` where no new pod could be judged.
 pub fn youth(youth: &Youth) -> Option<String> {
     let pods = |n: u32| counted(u64::from(n), "one new pod", "new pods");
     match (youth.judged, youth.is_told) {
         (0, _) => None,
         (judged, true) => Some(format!(
-            "Of {} a larger part was slow in the first ten seconds than later in {}: pods are slow when they are new.",
+            "Of {}, {} had a larger share of slow requests in the first ten seconds than later: pods are slow when they are new.",
             pods(judged),
             youth.slower_when_young
         )),
         (judged, false) => Some(format!(
-            "Of {} a larger part was slow in the first ten seconds than later in {}, which chance may do: not told apart.",
+            "Of {}, {} had a larger share of slow requests in the first ten seconds than later, which may be chance: not told apart.",
             pods(judged),
             youth.slower_when_young
         )),
@@ -221,8 +223,8 @@ pub fn tried(tried: &Tried) -> String {
         of(&tried.with)
     );
     match (tried.is_told, tried.without.that_lost) {
-        (true, _) => format!("{lost}: fewer than chance would have."),
-        (false, 0) => format!("{lost}: there was nothing to lose fewer of."),
+        (true, _) => format!("{lost}: fewer than chance explains."),
+        (false, 0) => format!("{lost}: without it, none were lost anyway."),
         (false, _) if tried.without.changes.min(tried.with.changes) < ENOUGH_TO_TELL => {
             format!(
                 "{lost}: not told apart, for which it takes `--times {ENOUGH_TO_TELL}` or more."
@@ -234,7 +236,8 @@ pub fn tried(tried: &Tried) -> String {
     }
 }
 
-/// What is to be seen of those that were slow, the most frequent first; and of the longest.
+/// What was seen of the slow requests, the most frequent kind first, and a line about the longest
+/// one.
 pub fn slow(all: &AllSlow) -> Option<(Vec<String>, String)> {
     let longest = all.longest.first()?;
     let mut by: Vec<(&Because, &u64)> = all.by.iter().collect();
@@ -247,7 +250,7 @@ pub fn slow(all: &AllSlow) -> Option<(Vec<String>, String)> {
             Because::WhilePodsChange => {
                 "while a pod had taken traffic for less than ten seconds; which pod answered was not seen"
             }
-            Because::Unexplained => "nothing to be seen that explains it",
+            Because::Unexplained => "no visible cause",
         };
         format!("{}: {what}", count(*number))
     });

@@ -84,7 +84,8 @@ impl<'a> Measured<'a> {
         let values = self.values(&metric.id, cell).iter();
         let blocks = values.filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)));
         let mut by_block = BTreeMap::new();
-        // Of a launch and the one that repeats it, the first that counts.
+        // A launch that was run again shares its block with the repetition: the first value that
+        // counts is taken.
         for (block, value) in blocks {
             by_block.entry(block).or_insert(value);
         }
@@ -156,7 +157,7 @@ fn launches_of<'a>(run: &'a RunData, cell: &Cell) -> Vec<&'a LaunchData> {
     launches
 }
 
-/// Only of a launch that counts, as with metrics.
+/// The searches of a launch. Like metrics, they count only when the launch was completed.
 fn searches(launch: &LaunchRecord) -> Vec<LaunchSearch> {
     let phases = match launch.outcome {
         LaunchOutcome::Completed => launch.phases.as_slice(),

@@ -77,7 +77,7 @@ pub enum Unlike {
     },
     /// Launches that had another beside them.
     #[error(
-        "the {0} run was made with --duet: each of its launches is compared with the one beside it, and with no other run. Make it again without"
+        "the {0} run was made with --duet: each of its launches can be compared only with the one beside it. Repeat the run without --duet"
     )]
     Duet(&'static str),
 }
@@ -212,8 +212,8 @@ fn alike(baseline: &Side, candidate: &Side) -> Result<Chosen, Unlike> {
     })
 }
 
-/// Their sums tell; what else is recorded of a request follows from what it sends, and an older run
-/// may lack it.
+/// Whether two runs sent the same requests. Their check sums decide. Whatever else is recorded of a
+/// request follows from what it sends, and may be absent in an older run.
 fn are_alike(older: &[PlannedRequest], newer: &[PlannedRequest]) -> bool {
     let sent = |all: &[PlannedRequest]| -> Vec<(String, f64, String)> {
         all.iter()
@@ -225,14 +225,14 @@ fn are_alike(older: &[PlannedRequest], newer: &[PlannedRequest]) -> bool {
 
 fn requests(all: &[PlannedRequest]) -> String {
     let one = |request: &PlannedRequest| {
-        // Of two that are called alike.
+        // The sum tells two requests of the same name apart.
         let sum: String = request.sha256.chars().take(8).collect();
         format!("`{}` ({sum}), weight {}", request.name, request.weight)
     };
     all.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Those that the other run has not.
+/// The phases of one run that the other does not have.
 fn phases(of: &[PhasePlan], other: &[PhasePlan]) -> String {
     let own = of.iter().filter(|phase| !other.contains(phase));
     let own: Vec<String> = own
@@ -407,7 +407,8 @@ fn both(older: &RunData, newer: &RunData) -> RunData {
     let plan = &mut both.plan;
     plan.apart = true;
     plan.threshold = plan.threshold.max(newer.plan.threshold);
-    // Who has looked often may have ended by chance: the more looks of both count.
+    // A run with many looks may have ended early by chance, so the higher number of looks counts
+    // for both.
     if newer.plan.looks.len() > plan.looks.len() {
         plan.looks.clone_from(&newer.plan.looks);
     }

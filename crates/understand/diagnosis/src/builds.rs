@@ -30,7 +30,7 @@ pub enum Conclusion {
     NotExplained,
     /// The launches show no difference that matters.
     NoDifference,
-    /// There may be a difference; so few launches do not tell.
+    /// There may be a difference, but there are too few launches to tell.
     NotTold,
     /// One build alone was looked into.
     Single,
@@ -75,14 +75,15 @@ pub struct Measured {
     pub baseline: Option<Interval>,
     /// Of the newer build.
     pub candidate: Interval,
-    /// Candidate by baseline.
+    /// Candidate divided by baseline; null where there is no baseline.
     pub ratio: Option<Interval>,
     /// The conclusion on this figure.
     pub verdict: Option<Verdict>,
-    /// It decides whether the candidate is slower; a tail does not.
+    /// Whether this figure counts for deciding if the candidate is slower. Tails such as p99 do
+    /// not.
     #[serde(default)]
     pub decides: bool,
-    /// Differences of less are the same, as a share; absent where there is no baseline.
+    /// Differences below this fraction count as the same; absent where there is no baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// Launches of the candidate that are in it.
@@ -100,16 +101,17 @@ pub struct Counterfactual {
     pub put_back: Option<PutBack>,
     /// The variant that was launched.
     pub variant: String,
-    /// By which figure, as in [`Measured`].
+    /// Name of the figure by which it was judged, as in `measured`.
     pub figure: String,
-    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no
-    /// loss.
+    /// Share of the loss that the change gives back: 1 is all of it. Null where these launches show
+    /// no loss.
     pub gives_back: Option<Interval>,
-    /// Where its launches are.
+    /// Folder of its launches.
     pub folder: String,
 }
 
-/// By which a build is slower or costlier for a request, in each phase in which it was warm.
+/// The figures that show a build to be slower or costlier per request, in each phase in which it
+/// was warm.
 const FIGURES: [&str; 4] = [
     "throughput",
     "cpu_per_request_ms",
@@ -247,7 +249,8 @@ impl Builds {
     pub fn loss(&self, results: &Results, phases: &[String]) -> Option<Loss> {
         let costs = self.of_candidate(results, phases);
         let costs = costs.filter(|metric| decides(metric) && metric.good == Good::Lower);
-        // By what it lost at least: of two that lost alike that which scatters less.
+        // Rank by the least loss that the interval allows. So of two figures with the same loss,
+        // the one that scatters less comes first.
         let lost = |metric: &MetricResult| {
             let against = metric.versus_baseline.as_ref()?;
             let is_told = against.verdict == Verdict::Worse;
@@ -298,9 +301,10 @@ impl Builds {
         share.map_or(Outcome::NotMeasured, Outcome::GivesBack)
     }
 
-    /// What a variant gives back that is the candidate with one thing changed, by the figure in
-    /// which the candidate lost most and that all have. `None` where there is none. Several results
-    /// are of the same variants, each launched in turns.
+    /// How much of the loss a variant gives back, where the variant is the candidate with one thing
+    /// changed. It goes by the figure in which the candidate lost most, among those that all
+    /// variants have. `None` where there is no such figure. All `results` are of the same variants,
+    /// each launched in turns.
     #[must_use]
     pub fn counterfactual(
         &self,
@@ -379,7 +383,7 @@ fn cell<'r>(results: &'r Results, variant: &str) -> Option<&'r CellResult> {
     results.cells.iter().find(|cell| cell.variant == variant)
 }
 
-/// Of one of the figures the phase.
+/// The phase of a metric, when the metric is one of [`FIGURES`].
 fn phase(metric: &MetricResult) -> Option<&str> {
     let (phase, name) = metric.id.rsplit_once('.')?;
     FIGURES.contains(&name).then_some(phase)

@@ -4,7 +4,8 @@ use crate::comparison::{Comparison, Item, Pair, Suspect};
 use crate::finding::LEAST_SHARE;
 use tacho_run_folder::LedgerKind;
 
-/// So many times the memory of the baseline is more memory; below, it is what is kept that counts.
+/// Above this multiple of the baseline's allocation, the candidate allocates much more. Below it,
+/// the memory that is kept counts.
 const MUCH_MORE: f64 = 1.2;
 /// The entry of what collects garbage, in a ledger of processor time.
 pub const COLLECTOR: &str = "GC";
@@ -32,8 +33,9 @@ pub struct Collecting {
 }
 
 impl Suspect<'_, '_> {
-    /// Who makes the collector work more: who allocates much more has his part of it; where nobody
-    /// does, who keeps what he allocates, because it is looked through again and again.
+    /// The owner's part in the extra work of the collector. Where the candidate allocates much more
+    /// in all, the owners that allocate more share it. Otherwise it goes to owners whose objects
+    /// are kept, because these are looked through again and again.
     pub(crate) fn collecting(&self) -> Option<Collecting> {
         let collector_ms = threads_ms(self.comparison, COLLECTOR);
         if !collector_ms.is_more() {

@@ -20,8 +20,8 @@ pub struct Pair {
     /// Standard error of the difference, from the number of samples or waits (Poisson); 0 for what
     /// was counted.
     pub error: f64,
-    /// Not every call was counted: the tracer kept within its budget by looking at one in N, chosen
-    /// at random.
+    /// Whether the figure is an estimate: the tracer kept within its budget by looking at one call
+    /// in N, chosen at random.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
@@ -116,8 +116,8 @@ pub struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Of the kinds that were looked at in every build: of another one nobody knows whether there
-    /// is more of it.
+    /// One build's items, of the kinds that were observed in every build. For any other kind it is
+    /// unknown whether there is more of it.
     fn of(evidence: &'a Dissection, own: &Own, builds: &[&Dissection]) -> Self {
         let everywhere = |kind| builds.iter().all(|build| Need::Ledger(kind).is_met(build));
         let items = evidence
@@ -182,7 +182,8 @@ pub const LATER: &str = "later";
 const GROWN: f64 = 1.3;
 /// Processor time of a window that says anything of a request.
 const LONG_ENOUGH_S: f64 = 0.25;
-/// And so many times as much as the baseline grew: what instruments leave behind is in both.
+/// It must also grow by this many times the growth of the baseline, because what instruments leave
+/// behind is in both builds.
 const GROWN_BESIDE: f64 = 1.25;
 
 /// Processor time of a request, in milliseconds, before and after others were served.
@@ -406,8 +407,8 @@ impl<'a> Suspect<'_, 'a> {
         self.comparison.cost_as_seen(is_mine, 1e-6)
     }
 
-    /// The same with waits as much as they count, and beside what others spent before that are
-    /// gone.
+    /// The same with weighted waits. The baseline also includes the time of owners that are gone
+    /// and whose work this owner has taken over.
     pub(crate) fn weighted_ms(&self, is_counted: impl Fn(&Item<'_>) -> bool) -> Pair {
         let is_mine = |item: &Item<'_>| self.is_mine(item) && is_counted(item);
         self.with_what_moved(self.comparison.cost(is_mine, 1e-6))
@@ -422,7 +423,7 @@ impl<'a> Suspect<'_, 'a> {
         }
     }
 
-    /// Of it what is spent below a frame with a name that is chosen.
+    /// The part of its time that is spent below a frame whose name is chosen.
     pub(crate) fn time_via(&self, is_chosen: impl Fn(&str) -> bool) -> Pair {
         self.comparison.cost(
             |item| self.is_mine(item) && is_time(item) && item.below.iter().any(|f| is_chosen(f)),
@@ -495,7 +496,8 @@ impl<'a> Suspect<'_, 'a> {
     }
 }
 
-/// For which share of the time processors were not to be had at once, where the waits were seen.
+/// The share of the time in which no processor was free at once, in the window in which waits were
+/// recorded.
 fn busy(evidence: &Dissection) -> f64 {
     let seen = WAITS.iter().find_map(|kind| evidence.ledger(*kind));
     let window = seen.and_then(|ledger| evidence.window(&ledger.window));

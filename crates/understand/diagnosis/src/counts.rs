@@ -14,15 +14,15 @@ use tacho_run_folder::{Counters, Dissection, LedgerKind, Window};
 pub struct MovedCount {
     /// What is counted, for people: `statements sent to a database`.
     pub what: String,
-    /// For a request.
+    /// Amount per request, in both builds.
     pub times: Pair,
     /// Method that does most of the difference, where that was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// What it does most: a statement, a class, an address.
+    /// The statement, class or address with most of the difference; absent where it was not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mostly: Option<String>,
-    /// Time that the difference takes of a request, in milliseconds, where it was seen.
+    /// Time per request that the difference takes, in milliseconds; absent where it was not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<f64>,
 }
@@ -115,7 +115,7 @@ pub fn moved_counts(baseline: &Dissection, candidate: &Dissection) -> Vec<MovedC
             ..
         } = count.times;
         let (less, more) = (baseline.min(candidate), baseline.max(candidate));
-        // Of what was not there before the one that is more often.
+        // Of counts that were 0 before, the larger one comes first.
         more / less.max(0.05)
     };
     found.sort_by(|a, b| factor(b).total_cmp(&factor(a)));
@@ -150,7 +150,7 @@ fn of_kind(comparison: &Comparison<'_>, kind: LedgerKind, what: &str) -> Option<
             | LedgerKind::TlsHandshakes
     );
     let time = comparison.cost_as_seen(is_of, 1e-6).more();
-    // Of an object on the heap nobody knows who made it but the samples of allocation.
+    // Only allocation samples know who made an object on the heap.
     let mostly = mostly(comparison, is_of);
     Some(MovedCount {
         what: what.to_owned(),
@@ -194,7 +194,7 @@ fn thrown_away(
     })
 }
 
-/// Who does most of what is more; of what is less, most of what was.
+/// The owner with most of the increase. For a decrease, the owner that had most of it before.
 fn who(comparison: &Comparison<'_>, is_of: impl Fn(&Item<'_>) -> bool) -> Option<String> {
     most(comparison, &is_of, |item| item.owner.clone())
 }

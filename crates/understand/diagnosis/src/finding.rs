@@ -24,7 +24,7 @@ const AS_MUCH: f64 = 0.85;
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Findings {
-    /// There was a build to compare with.
+    /// Whether there was a build to compare with.
     pub compared: bool,
     /// Processor time of the whole process for a request, without instruments, in milliseconds.
     pub processor_ms: Pair,
@@ -38,13 +38,14 @@ pub struct Findings {
     /// difference is no part of what is to be explained, since compiling ends, but for
     /// `recompiling_ms`.
     pub compiler_ms: Pair,
-    /// The part of it, in milliseconds a request of the candidate, for code that is thrown away and
-    /// compiled again and again: it does not end. Absent where there is none.
+    /// The part of `compiler_ms` of the candidate, in milliseconds per request, that goes to code
+    /// which is thrown away and compiled again and again, and so does not end. Absent where there
+    /// is none.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub recompiling_ms: f64,
     /// The most important first.
     pub findings: Vec<Finding>,
-    /// Of the difference what no finding explains.
+    /// The part of the difference that no finding explains.
     pub unexplained: Unexplained,
     /// What could not be observed in one of the builds.
     pub missing: Vec<NotObserved>,
@@ -67,9 +68,9 @@ pub struct NotLooked {
 /// What no finding explains.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Unexplained {
-    /// For a request.
+    /// Time per request, in milliseconds.
     pub ms: f64,
-    /// Of the difference; of the whole where there is no baseline.
+    /// Share of the difference, 0 to 1; of the whole where there is no baseline.
     pub share: f64,
 }
 
@@ -80,7 +81,7 @@ pub struct Finding {
     pub pattern: String,
     /// What it is and where, in one sentence.
     pub sentence: String,
-    /// Method that it is laid to, as `package.Class.method`.
+    /// Method that the cost is attributed to, as `package.Class.method`.
     pub owner: String,
     /// The owner's line in the candidate.
     pub line: Option<u32>,
@@ -89,7 +90,8 @@ pub struct Finding {
     /// Processor time and waiting of the owner for a request, in milliseconds, with its part of
     /// collecting garbage, and of compiling what is thrown away again and again.
     pub time_ms: Pair,
-    /// What of that `time_ms` is: a trace is by the wall clock, and no finding is.
+    /// Whether `time_ms` is processor time, waiting, or both. (Traces are wall-clock time; findings
+    /// are not.)
     #[serde(default)]
     pub clock: Clock,
     /// Of the difference between the builds, 0 to 1; of the whole where there is no baseline.
@@ -99,7 +101,8 @@ pub struct Finding {
     /// Instruments that support the claim. One alone explains two thirds of a difference at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supported_by: Vec<Support>,
-    /// Instruments that looked and did not see it: then a third at most.
+    /// Instruments that looked and did not see it. The finding then explains at most a third of the
+    /// difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradicted_by: Vec<Support>,
     /// How often what, for a request.
@@ -119,7 +122,7 @@ pub struct Finding {
     pub differs: Option<Differs>,
 }
 
-/// Of what a time is added up.
+/// What a time consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clock {
@@ -127,7 +130,7 @@ pub enum Clock {
     Processor,
     /// Time in which a request waited and no processor worked on it.
     Waiting,
-    /// One and the other. So in documents that do not say it.
+    /// Both of these. Also assumed for older documents, which do not say it.
     #[default]
     Both,
 }
@@ -154,7 +157,8 @@ pub enum Differs {
     Class,
     /// The class of another frame of its stack.
     Stack,
-    /// No class on its stack: then it is what they are given, a setting or a library.
+    /// No class on its stack differs. The cause is then what these classes are given: a setting or
+    /// a library.
     Nothing,
 }
 
@@ -330,7 +334,7 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
     let collecting_ms = suspect.collecting().map_or(0.0, |part| part.ms);
     let compiling_ms = suspect.thrown_away().map_or(0.0, |code| code.compiling_ms);
     let mut time = suspect.weighted_ms(terms.is_counted);
-    // Where the samples of it were laid to somebody else.
+    // A lower bound, for when the samples of this work were attributed to another owner.
     let least = time.baseline + least_ms(suspect);
     if time.candidate < least {
         time = Pair {

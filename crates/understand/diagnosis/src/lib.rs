@@ -18,7 +18,7 @@
 //! builds      whether there is anything to explain, and what came out
 //! finding     ranked by the share of the difference that each explains (Findings)
 //! ```
-//! Pure: knows neither a JVM nor a file. Dissection comes from `tacho_run_folder::Dissection`; a
+//! Pure: it knows neither JVMs nor files. Dissections come from `tacho_run_folder::Dissection`. A
 //! build without a baseline is compared with nothing.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -34,7 +34,7 @@ pub fn moved(comparison: &Comparison<'_>) -> BTreeMap<String, f64> {
         })
         .filter(|(ms, ..)| *ms > 0.0)
         .collect();
-    // Those first that have most in common.
+    // Pairs that have most in common come first.
     pairs.sort_by(|a, b| {
         b.0.total_cmp(&a.0)
             .then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2)))
@@ -87,7 +87,7 @@ fn profiles(comparison: &Comparison<'_>, of_baseline: bool) -> Option<BTreeMap<S
     Some(profiles)
 }
 
-/// Those that the other build has not, or hardly.
+/// The owners that the other build does not have, or hardly uses.
 fn without_the_others(
     these: &BTreeMap<String, Profile>,
     others: &BTreeMap<String, Profile>,

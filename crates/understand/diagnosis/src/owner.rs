@@ -9,7 +9,7 @@ pub struct Own {
     prefixes: Vec<String>,
 }
 
-/// Of the platform, and never an owner where anybody else is.
+/// Prefixes of the platform's classes. They own a cost only where no other class is on the stack.
 const PLATFORM: [&str; 7] = [
     "java.",
     "javax.",

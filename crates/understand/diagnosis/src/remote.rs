@@ -22,21 +22,21 @@ pub struct RemoteTime {
     pub candidate: Option<RemoteSide>,
 }
 
-/// A request's time, in milliseconds.
+/// Where the time of a request goes, in milliseconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RemoteSide {
     /// All of it: mean service time in the window.
     pub request_ms: f64,
-    /// From the last packet of questions to the first of their answers: the callees, and the wire.
+    /// From the last packet of each call to the first of its answer: the callees, and the wire.
     pub waiting_ms: f64,
-    /// Of the waiting at least this is the wire: the quickest round trip, once for each call. Null
-    /// where the kernel does not tell.
+    /// The least part of the waiting that is the wire: the shortest round trip, once for each call.
+    /// Null where the kernel does not tell.
     pub wire_ms: Option<f64>,
     /// Processor time of the callees, for all calls of a request: what they themselves did, as far
     /// as they ran for this caller alone. Null where one of them is not on this machine.
     #[serde(default)]
     pub callees_cpu_ms: Option<f64>,
-    /// Writing questions and answers: from the first packet of each to its last.
+    /// Sending calls and answers: from the first packet of each to its last.
     pub transfer_ms: f64,
     /// The rest: encoding, decoding, and all that the service does itself. Null where calls of a
     /// request run at the same time, or where some of them cannot be told apart.
@@ -50,7 +50,7 @@ pub struct RemoteSide {
 pub struct Callee {
     /// Where it listens.
     pub address: String,
-    /// What is spoken.
+    /// Protocol of the calls.
     pub protocol: Spoken,
     /// Calls for each request.
     pub calls: f64,

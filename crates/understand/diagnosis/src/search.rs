@@ -19,9 +19,9 @@ const POINTED_AT: f64 = 0.3;
 const FIRST: usize = 2;
 /// More rounds do not find more.
 const ROUNDS: usize = 5;
-/// Whoever gives back so much of the loss is where the cause is.
+/// A group that gives back at least this share of the loss holds the cause.
 const A_CAUSE: f64 = 0.4;
-/// Whoever gives back so much beside it is confirmed, too.
+/// Another change that gives back at least this share is confirmed as well.
 const A_PART: f64 = 0.25;
 /// Changes that are confirmed.
 const CONFIRMED: usize = 2;
@@ -160,7 +160,7 @@ impl Search {
         if most < A_PART {
             return Vec::new();
         }
-        // Two that give back everything are one in the other: the first is enough.
+        // If both give back the whole loss, one contains the other, and the first is enough.
         let beside = |share: f64| share >= A_PART && most + share <= 1.3;
         let (first, rest) = found.split_at(1);
         let rest = rest.iter().filter(|(_, share)| beside(*share));

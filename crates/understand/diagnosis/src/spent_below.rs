@@ -16,9 +16,9 @@ use tacho_run_folder::LedgerKind;
 pub struct SpentBelow {
     /// As `package.Class.method`; a lambda counts as the method that it stands in.
     pub method: String,
-    /// Of the owner's processor time in the candidate, 0 to 1.
+    /// Share of the owner's processor time in the candidate, 0 to 1.
     pub share: f64,
-    /// For a request, in milliseconds.
+    /// Processor time per request, in milliseconds.
     pub time_ms: Pair,
 }
 

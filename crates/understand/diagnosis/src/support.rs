@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_run_folder::LedgerKind;
 
-/// Somebody who can say that an owner costs more.
+/// Evidence that an owner costs more.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -17,13 +17,13 @@ use tacho_run_folder::LedgerKind;
 pub enum Support {
     /// Samples of processor time.
     Samples,
-    /// Samples of allocation, which have a clock of their own: bytes.
+    /// Samples of allocation, which are taken by bytes and not by time.
     Allocation,
     /// Waits, each of which was recorded.
     Waits,
-    /// Something that was counted.
+    /// Exact counts.
     Counts,
-    /// The time of its calls by the wall clock.
+    /// Traced wall-clock time of its calls.
     Trace,
     /// Its code, or a class on its stack, differs between the builds.
     Difference,

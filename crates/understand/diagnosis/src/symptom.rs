@@ -81,7 +81,7 @@ pub fn causes_first(comparison: &Comparison<'_>, findings: &mut Vec<Finding>, di
     }
 }
 
-/// Who takes longer while he holds what is waited for.
+/// The owner whose work takes longer while it holds what the others wait for.
 fn holder<'c, 'a>(comparison: &'c Comparison<'a>, wait: &Finding) -> Option<Suspect<'c, 'a>> {
     let is_lock = wait.pattern == lock_contention::PATTERN.id;
     let is_under = |item: &Item<'_>| {
@@ -113,7 +113,8 @@ fn holder<'c, 'a>(comparison: &'c Comparison<'a>, wait: &Finding) -> Option<Susp
         };
         let meanwhile =
             comparison.cost_as_seen(|item| suspect.is_mine(item) && is_meanwhile(item), 1e-6);
-        // What was laid below the lock without costing more is not the reason of it: the lock is.
+        // Work that was only moved under the lock, without costing more, is not the reason: holding
+        // the lock for it is.
         let anywhere = comparison.cost_as_seen(|item| suspect.is_mine(item) && is_work(item), 1e-6);
         let anywhere: Pair = suspect.with_what_moved(anywhere);
         let more = meanwhile.more().min(anywhere.more());

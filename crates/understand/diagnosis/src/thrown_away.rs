@@ -12,8 +12,8 @@ use crate::frame::{Frame, aligned, shown};
 use std::collections::BTreeMap;
 use tacho_run_folder::LedgerKind;
 
-/// A difference that chance makes less often than this is none of chance. Some thousands of methods
-/// are looked at, so that it has to be far less than one of them.
+/// A difference counts as real when its probability by chance is below this. Thousands of methods
+/// are tested at once, so the bound has to be far below one in that many.
 const CHANCE: f64 = 1e-6;
 /// A trap that less than one of twenty requests runs into costs nothing that could be felt: it
 /// takes microseconds, and many threads may run into the same one before its code is gone.

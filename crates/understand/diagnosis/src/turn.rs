@@ -240,7 +240,7 @@ fn without_numbers(pool: &str) -> String {
     pool.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
-/// The application's frame that most of its processor time is below of.
+/// The frame of the application below which most of its processor time is spent.
 fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
     let items = comparison.candidate.items.iter();
     let costliest = items

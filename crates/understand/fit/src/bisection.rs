@@ -67,11 +67,11 @@ pub struct Bisection {
 pub enum End {
     /// The limit holds, and one step less does not.
     Found,
-    /// The lowest limit that was allowed holds; less may do.
+    /// The lowest limit that was allowed holds; a lower one may hold, too.
     LowestHolds,
     /// Not even the highest holds.
     NothingHolds,
-    /// It was ended before.
+    /// The search was ended before it had an answer.
     Unfinished,
 }
 

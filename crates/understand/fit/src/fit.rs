@@ -26,18 +26,18 @@ pub struct Fit {
     pub variant: String,
     /// The objectives that each launch had to meet.
     pub checks: Vec<String>,
-    /// The phase whose p99 is given, and that a check of a time means where it names none. Absent
-    /// in older files.
+    /// The phase whose p99 is given. A check of a time that names no phase applies to this phase.
+    /// Absent in older files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// Without a memory limit: what the others are compared with.
+    /// The launches without a memory limit, with which the others are compared.
     pub reference: Trial,
     /// Memory; absent when it was not asked for.
     pub memory: Option<Search>,
     /// Processors, at the memory that was found; absent when it was not asked for, or when no
     /// memory was enough.
     pub cpu: Option<Search>,
-    /// What to paste; absent when nothing was found.
+    /// Text to paste into a Deployment; absent when nothing was found.
     #[serde(default)]
     pub paste: Option<Paste>,
     /// The user ended it early.
@@ -64,7 +64,7 @@ impl Fit {
 pub struct Search {
     /// The smallest limit that holds: bytes, or thousandths of a processor.
     pub limit: Option<u64>,
-    /// How far that is the answer.
+    /// How the search ended: whether `limit` is the answer.
     pub end: End,
     /// The limits that were tried, in their order.
     pub trials: Vec<Trial>,

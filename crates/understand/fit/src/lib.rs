@@ -24,7 +24,7 @@
 //! | `paste` | flags and Kubernetes resources |
 //! | `render` | the same for people |
 //!
-//! No clock, no file, no process: whoever launches feeds it with runs.
+//! No clock, no file, no process: the caller launches the service and passes in the results.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

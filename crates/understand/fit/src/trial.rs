@@ -81,18 +81,18 @@ pub struct Trial {
     pub launches: u32,
     /// Of them, those that were completed and met every objective.
     pub survived: u32,
-    /// Their share with its 95 % interval (Wilson).
+    /// Share of launches that survived, 0 to 1, with its 95 % interval (Wilson).
     pub survival: Interval,
     /// Every launch survived.
     pub held: bool,
-    /// What the others ran into, the most frequent first.
+    /// Why the other launches did not survive, the most frequent reason first.
     pub walls: Vec<WallCount>,
     /// p99 of the response times in the last loaded phase, milliseconds: the median over launches
     /// with its interval.
     pub p99_ms: Option<Interval>,
-    /// The same against the reference.
+    /// p99 divided by that of the reference, with its interval; null for the reference itself.
     pub p99_price: Option<Interval>,
-    /// Largest resident set, bytes.
+    /// Largest resident set in bytes: the median over launches with its interval.
     pub peak_rss_bytes: Option<Interval>,
     /// Share of the enforcement periods in which the processor limit stopped it, of all launches
     /// together.
@@ -104,7 +104,7 @@ pub struct Trial {
     pub collector: Option<Word<Collector>>,
 }
 
-/// A wall and how many launches ran into it.
+/// Why launches did not survive, and how many.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WallCount {
     /// What gave way.

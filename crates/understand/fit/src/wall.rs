@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_run_folder::{CheckResult, FailureCause, LaunchOutcome, LaunchRecord};
 
-/// The first thing that gave way.
+/// Why a launch did not survive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "wall", rename_all = "kebab-case")]
 pub enum Wall {
@@ -26,7 +26,7 @@ pub enum Wall {
         /// As the user wrote it.
         check: String,
     },
-    /// It ended otherwise.
+    /// It ended in another way.
     Ended {
         /// How it ended, in one sentence.
         message: String,

@@ -53,7 +53,7 @@ pub fn taking(count: u64, total_s: f64, max_ms: f64) -> String {
     }
 }
 
-/// Of so many it is seen whether they come at intervals.
+/// At least this many collections are needed to give their average interval.
 const FEWEST_OF_INTERVALS: u64 = 3;
 
 /// `, every 30 min on average`, of what somebody does again and again.

@@ -37,7 +37,7 @@ pub fn look(summary: &GcSummary, course: &Course, all: &mut Conclusions) {
                 floor.len()
             ));
         }
-        // Of a few minutes nobody asks.
+        // For a log of a few minutes nobody expects an answer on leaks.
         let untold = match heap.to_s - heap.from_s {
             short if short < SHORTEST_LEAK_S => "",
             _ => "Whether it leaks",

@@ -33,7 +33,8 @@ pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
     promotion(summary, found);
 }
 
-/// Those without a rule are told by the pauses that they end in.
+/// The conclusion for a kind of failure. Failures without a rule show in the pauses that they end
+/// in.
 fn rule(failure: Failure) -> Option<(Name, &'static str, &'static str)> {
     Some(match failure {
         Failure::OutOfMemory => (

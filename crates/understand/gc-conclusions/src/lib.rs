@@ -1,4 +1,4 @@
-//! What somebody should know of a garbage collection log, and what the figures say for it.
+//! What a user should know about a garbage collection log, and which figures support it.
 //!
 //! ```text
 //! GcSummary ----> causes, failures, stops
@@ -18,8 +18,8 @@
 //! | [`side_by_side`] | two logs |
 //! | `course` | what the heap and the metaspace do over time: leaks, thrashing, heaps far too large |
 //!
-//! "The heap is small" is said of one thing alone: what is alive after collections of old garbage
-//! is near the room that there is for it.
+//! Only one fact means that the heap is small: what is still alive after old garbage was collected
+//! is close to the room for it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -48,9 +48,9 @@ use tacho_run_folder::MemoryFigure;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Name {
-    /// What is alive grows without end.
+    /// Live memory grows without end.
     Leak,
-    /// Classes do.
+    /// Memory for classes grows without end.
     MetaspaceLeak,
     /// What is alive is near the most that the heap may be.
     HeapSmall,
@@ -72,7 +72,7 @@ pub enum Name {
     MetadataThreshold,
     /// The permanent generation was full (before JDK 8).
     PermanentGeneration,
-    /// The last try before an error.
+    /// The JVM made its last collection before an error for lack of memory.
     LastDitch,
     /// Compiled code outgrew a threshold of the code cache.
     CodeCache,
@@ -94,7 +94,7 @@ pub enum Name {
     ConcurrentModeFailure,
     /// Threads waited for memory.
     AllocationStalls,
-    /// What incremental collections leave climbs until a complete one frees it.
+    /// The memory that incremental collections leave grows until a complete one frees it.
     SawTooth,
     /// Much of what is allocated moves to the old generation.
     PrematurePromotion,
@@ -102,18 +102,18 @@ pub enum Name {
     StarvedOfProcessors,
     /// Collections spent their time in the kernel.
     TimeInKernel,
-    /// All threads stood still for something else.
+    /// All threads were stopped for something other than a collection.
     OtherStops,
-    /// Threads were long in reaching a safepoint.
+    /// Threads took long to reach a safepoint.
     SlowToSafepoint,
-    /// The serial collector was taken for want of processors or memory.
+    /// The JVM chose the serial collector because it has too few processors or too little memory.
     SerialByDefault,
 }
 
 /// A conclusion, with its figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Conclusion {
-    /// What it is.
+    /// Name of the conclusion.
     pub name: Name,
     /// What was seen and what it means, in a sentence or two.
     pub summary: String,
@@ -141,7 +141,7 @@ pub struct Conclusions {
     pub absent: Vec<String>,
     /// What could not be told, and what it would take.
     pub not_told: Vec<String>,
-    /// The straight lines that what grows was found to follow.
+    /// Straight lines fitted to memory that was found to grow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trends: Vec<Trend>,
 }
@@ -153,11 +153,11 @@ pub struct Trend {
     pub of: Name,
     /// Its begin, in seconds since the log began.
     pub from_s: f64,
-    /// Its value there.
+    /// Value at the begin, in bytes.
     pub from_bytes: f64,
     /// Its end, in seconds since the log began.
     pub to_s: f64,
-    /// Its value there.
+    /// Value at the end, in bytes.
     pub to_bytes: f64,
 }
 
@@ -199,7 +199,7 @@ pub struct Reading {
     pub summary: GcSummary,
     /// What is concluded.
     pub conclusions: Conclusions,
-    /// What an objective asks of the heap; null where the log has no pauses.
+    /// The heap that the pause objective would need; null where the log has no pauses.
     pub sizing: Option<sizing::Sizing>,
 }
 

@@ -12,8 +12,8 @@ use tacho_statistics::bootstrap::median;
 const FEWEST_STEPS: usize = 3;
 /// One may be the program's own doing.
 const FEWEST_TEETH: usize = 2;
-/// Unless it climbs for so many collections and nearly all of the climb was garbage: of a slow
-/// service's tooth a log may hold a single one.
+/// A single tooth is enough when it climbs for this many collections and nearly all of the climb
+/// was garbage. The log of a slow service may hold only one.
 const LONG: usize = 20;
 const NEARLY_ALL: f64 = 0.8;
 /// Of the steps of a tooth so many go up.

@@ -32,7 +32,7 @@ pub enum Quantity {
     PauseShare,
     /// Mean pause of a collection.
     MeanPause,
-    /// The longest pause of a twentieth of the time.
+    /// The longest pause in a twentieth of the time, mean over all twentieths.
     LongestPause,
     /// Collections a minute.
     Collections,
@@ -70,15 +70,17 @@ impl Quantity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The second log's is lower, by more than 10 %.
+    /// The second log's value is lower: even at the upper end of the interval, the first is more
+    /// than 10 % higher.
     Lower,
-    /// The second log's is higher, by more than 10 %.
+    /// The second log's value is higher by more than 10 %, even at the lower end of the interval.
     Higher,
-    /// They differ by less than 10 %.
+    /// They differ by less than 10 %, over the whole interval.
     Alike,
-    /// The interval lies across an end of what counts as alike.
+    /// Not decided: the interval lies partly inside and partly outside of 10 %.
     NotTold,
-    /// Too little is in one of the logs.
+    /// One of the logs holds too little to compare: too few collections, or nothing of this
+    /// quantity.
     TooFew,
 }
 
@@ -87,11 +89,13 @@ pub enum Verdict {
 pub struct Row {
     /// What is compared.
     pub quantity: Quantity,
-    /// The first log's: a share, seconds, a number a minute, or bytes.
+    /// Value of the first log: a share, seconds, a number a minute, bytes a second, or bytes,
+    /// depending on the quantity. Null where the log has too few collections.
     pub old: Option<f64>,
-    /// The second log's.
+    /// Value of the second log, likewise.
     pub new: Option<f64>,
-    /// The second by the first, and its interval.
+    /// Second value divided by the first, and the lower and the upper end of its interval; null
+    /// where it cannot be computed.
     pub ratio: Option<(f64, f64, f64)>,
     /// What is said of it.
     pub verdict: Verdict,

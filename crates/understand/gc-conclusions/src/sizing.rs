@@ -25,17 +25,18 @@ const SAFETY: f64 = 2.0;
 const RESERVE: f64 = 0.1;
 const RESERVE_OF_CMS: f64 = 0.2;
 
-/// What an objective asks of the heap.
+/// The heap that a pause objective would need.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sizing {
-    /// No pause is to be longer, in milliseconds.
+    /// The objective: the longest pause that is acceptable, in milliseconds.
     pub objective_ms: f64,
-    /// Young collections that were longer.
+    /// Number of young collections whose pause was longer than the objective.
     pub young: u64,
-    /// Full and degenerated collections, and others of the old generation, that were longer.
+    /// Number of full and degenerated collections, and others of the old generation, whose pause
+    /// was longer than the objective.
     pub old: u64,
-    /// The heap that would have spared those of last resort; null where none does, or where it
-    /// cannot be told.
+    /// Size of the heap in bytes that would have avoided collections of last resort; null where no
+    /// size does, or where it cannot be told.
     pub heap_bytes: Option<f64>,
     /// What was found, in a sentence or two.
     pub summary: String,

@@ -67,8 +67,8 @@ impl Foreign {
         })
     }
 
-    /// What it lacks and what to do instead, in a sentence or two; of what no JVM of ours has
-    /// written there is nothing to say.
+    /// What is missing and what to do instead, in a sentence or two. `None` for output of other
+    /// runtimes, for which there is no advice.
     #[must_use]
     pub fn instead(self) -> Option<&'static str> {
         Some(match self {

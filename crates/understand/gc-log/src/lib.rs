@@ -9,9 +9,9 @@
 //! its line, and no log is kept. What belongs together is joined by [`Summary`], in bounded
 //! memory.
 //!
-//! Nothing is passed over silently: [`Lines`] says how many lines were events, known detail,
-//! garbage collection that was not understood (with examples), of another tag, and no log lines at
-//! all.
+//! Nothing is skipped silently: [`Lines`] counts lines that were events, known details, garbage
+//! collection that was not understood (with examples), lines of other tags, and lines that are no
+//! log lines at all.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

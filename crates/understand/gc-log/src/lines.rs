@@ -19,26 +19,26 @@ pub struct Lines {
     pub all: u64,
     /// Bytes of all of them.
     pub bytes: u64,
-    /// Understood, and part of the numbers.
+    /// Lines that were understood and are part of the numbers.
     pub events: u64,
-    /// Of garbage collection, but with nothing that is counted: beginnings, workers, parts of
-    /// pauses.
+    /// Lines about collections that hold nothing to count: beginnings, workers, parts of pauses.
     pub details: u64,
-    /// Of garbage collection and with figures, but not understood: what they say is missing in the
-    /// numbers.
+    /// Lines about collections with figures that were not understood: what they say is missing in
+    /// the numbers.
     pub unknown: u64,
-    /// Of another tag of the JVM's log.
+    /// Lines of the JVM's log with a tag that is not about collections.
     pub other_tags: u64,
-    /// No log lines: what the program itself has written.
+    /// Lines that are no log lines: output of the program itself.
     pub no_log: u64,
-    /// Of all of them, those longer than 64 KiB, of which the beginning was read.
+    /// Lines longer than 64 KiB, of which only the beginning was read.
     pub too_long: u64,
-    /// Inputs whose last line has no end: cut off, or still being written. That line counts when it
-    /// is whole nevertheless.
+    /// Inputs whose last line has no line end: cut off, or still being written. That line counts if
+    /// it is complete.
     pub cut_off: u64,
     /// The first of each shape that was not understood, at most 20.
     pub examples: Vec<Example>,
-    /// What else was found that no collection log holds: the input may be something else.
+    /// Kinds of other files that some lines look like; if there are any, the input may not be a
+    /// collection log.
     #[serde(default)]
     pub foreign: BTreeSet<Foreign>,
 }
@@ -51,7 +51,7 @@ impl Lines {
     }
 }
 
-/// Lines alike but for their numbers that were not understood.
+/// Lines that were not understood and differ in their numbers only.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Example {
     /// Number of such lines.

@@ -65,7 +65,8 @@ impl NestedFull {
 }
 
 impl Held {
-    /// Both have one number, or the full one that of the next.
+    /// Whether a collection's number fits the full one that is held back: both have the same
+    /// number, or the full one has the next.
     fn is_of(&self, collection: u64) -> bool {
         collection == self.collection || collection.checked_add(1) == Some(self.collection)
     }

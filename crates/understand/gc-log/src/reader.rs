@@ -85,8 +85,8 @@ impl Reader {
         if !self.begun.is_empty() || self.is_cut {
             let line = std::mem::take(&mut self.begun);
             self.is_cut = false;
-            // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been
-            // `0->12`, `4.249ms` is whole.
+            // A cut number cannot be recognised: `0->1` may have been `0->12`. A line that ends in
+            // a unit, such as `4.249ms`, is whole.
             let is_whole = is_whole(&line);
             self.lines.cut_off += u64::from(!is_whole);
             if is_whole || !matches!(Line::read(trimmed(&line)), Line::Event(_)) {

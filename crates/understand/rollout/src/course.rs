@@ -1,4 +1,5 @@
-//! Response times over time, for a chart: what cannot be told apart in a picture is put together.
+//! Response times over time, for a chart. Requests too close together to be told apart in a picture
+//! share a column.
 
 use crate::felt::quantile;
 use crate::{Request, Window};
@@ -6,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_clock::{MILLISECOND, to_ms, to_seconds};
 
-/// A picture has not more columns.
+/// The most columns in a chart.
 const COLUMNS: u64 = 600;
 
 /// Widths of a column.
@@ -28,16 +29,16 @@ const WIDTHS: [u64; 10] = [
 pub struct Course {
     /// How long each column is, in seconds.
     pub column_s: f64,
-    /// Columns in which any request was wanted.
+    /// The columns; those in which no request was due are left out.
     pub columns: Vec<Column>,
 }
 
-/// Requests that were wanted within a short time.
+/// Requests that were due within a short time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// Its beginning, in seconds since the first change.
     pub at_s: f64,
-    /// Requests.
+    /// Requests that were due in this column.
     pub requests: u64,
     /// Those without a good answer.
     pub lost: u64,

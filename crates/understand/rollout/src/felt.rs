@@ -8,9 +8,9 @@ use tacho_clock::to_ms;
 /// What users felt in one window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Felt {
-    /// When.
+    /// The window.
     pub window: Window,
-    /// Requests that were wanted in it.
+    /// Requests that were due in the window.
     pub requests: u64,
     /// Those without a good answer.
     pub lost: u64,
@@ -19,7 +19,8 @@ pub struct Felt {
     /// Median response time of the good answers, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50_ms: Option<f64>,
-    /// 99th percentile of the same; absent below 100 requests, of which it would be the longest.
+    /// 99th percentile of the same; absent with fewer than 100 good answers, where it would be the
+    /// longest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p99_ms: Option<f64>,
     /// The longest of the same.
@@ -27,7 +28,7 @@ pub struct Felt {
     pub longest_ms: Option<f64>,
 }
 
-/// Below this many a 99th percentile is the longest one.
+/// Below this many requests the 99th percentile would be the longest time.
 pub(crate) const ENOUGH_FOR_P99: usize = 100;
 
 /// Of each window.
@@ -63,7 +64,7 @@ pub fn felt(requests: &[Request], windows: &[Window]) -> Vec<Felt> {
     windows.iter().map(of).collect()
 }
 
-/// Of sorted times: the smallest that so large a part does not exceed.
+/// A quantile of sorted times: the smallest time that is at least as long as this part of them.
 pub(crate) fn quantile(sorted: &[u64], part: f64) -> Option<f64> {
     let rank = (part * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied().map(to_ms)

@@ -1,4 +1,5 @@
-//! A Deployment is changed while users send requests: what did they feel, and which pod did it?
+//! A Deployment is changed while users send requests: what did the users notice, and which pod
+//! caused it?
 //!
 //! ```text
 //! [Told] what the API told, [Request] what became of each request, [Window] when something changed
@@ -78,7 +79,7 @@ impl Request {
     }
 }
 
-/// A time in which something is done to the Deployment, or nothing.
+/// A time in which the Deployment is changed, or left alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
     /// `before`, `restart 1`, `after`.
@@ -87,7 +88,7 @@ pub struct Window {
     pub from_ns: u64,
     /// Its end, monotonic nanoseconds.
     pub to_ns: u64,
-    /// Something is changed in it.
+    /// Whether the Deployment is changed in this window.
     pub is_change: bool,
 }
 

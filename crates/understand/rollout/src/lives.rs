@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use tacho_clock::to_seconds;
 
-/// Something was told.
+/// One message from the API about a pod or a Service's endpoints.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
     /// When it came.
@@ -33,7 +33,7 @@ pub enum What {
 /// The state of a pod.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PodNews {
-    /// Which one of its name.
+    /// Tells this pod from others of the same name.
     pub uid: String,
     /// Where it is, once it is somewhere.
     pub node: Option<String>,
@@ -57,7 +57,7 @@ pub struct PodNews {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// The API has it.
+    /// The API knows the pod.
     Made,
     /// A node has it.
     Scheduled,
@@ -65,11 +65,11 @@ pub enum Phase {
     Running,
     /// It is ready.
     Ready,
-    /// The Service's endpoints name it.
+    /// The Service's endpoints include the pod.
     TakesTraffic,
     /// It was told to end.
     Ending,
-    /// The Service's endpoints no longer name it.
+    /// The Service's endpoints no longer include the pod.
     TakesNoMore,
     /// It is no longer there.
     Gone,
@@ -84,7 +84,7 @@ pub struct Life {
     pub phases: BTreeMap<Phase, u64>,
     /// When a container was started anew.
     pub restarted_ns: Vec<u64>,
-    /// Which one of its name.
+    /// Tells this pod from others of the same name.
     pub uid: String,
     /// Where it was.
     pub node: Option<String>,
@@ -99,7 +99,7 @@ impl Life {
         self.phases.get(&phase).copied()
     }
 
-    /// It was seen to begin: what was there when watching began may have run for long.
+    /// Whether we saw it begin. A pod that was there when watching began may have run for long.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.at(Phase::Running) > self.at(Phase::Made)
@@ -186,7 +186,8 @@ impl Lives {
         })
     }
 
-    /// The first time counts, but for leaving: a pod may be unready for a while and come back.
+    /// Records when a phase was first reached. Of `TakesNoMore` the last time counts, and it is
+    /// taken back when the pod takes traffic again: a pod may be unready for a while and come back.
     fn reach(&mut self, pod: &str, phase: Phase, at_ns: u64) {
         let phases = &mut self.life(pod).phases;
         match phase {
@@ -204,8 +205,8 @@ impl Lives {
     }
 }
 
-/// The pod that had an address at an instant: the one that was made last of those that had it by
-/// then.
+/// The pod that had this address at this instant. Of several that had it until then, the one that
+/// was made last.
 #[must_use]
 pub fn pod_at(lives: &[Life], ip: IpAddr, at_ns: u64) -> Option<&Life> {
     let had = |life: &&Life| {
@@ -217,17 +218,20 @@ pub fn pod_at(lives: &[Life], ip: IpAddr, at_ns: u64) -> Option<&Life> {
         .max_by_key(|life| life.at(Phase::Made))
 }
 
-/// How late endpoints followed pods: the longest that was seen, in seconds. Two are told by the
-/// API, so that what a node's proxy takes comes on top; the third has it.
+/// How late the Service's endpoints followed the state of pods: the longest time seen, in seconds.
+/// The first two times are as the API reports them, so the delay of a node's proxy comes on top;
+/// `still_led` includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Lags {
-    /// From ready to named by the endpoints.
+    /// From the pod being ready until the endpoints included it; absent where that was not seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_take_traffic_s: Option<f64>,
-    /// From told to end to no longer named.
+    /// From the pod being told to end until the endpoints no longer included it; absent where that
+    /// was not seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_take_no_more_s: Option<f64>,
-    /// From told to end to the last new connection that led there; absent where that was not seen.
+    /// How long new connections still led to pods that had been told to end; absent where that was
+    /// not seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub still_led: Option<StillLed>,
 }

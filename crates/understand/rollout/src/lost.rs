@@ -26,11 +26,13 @@ pub enum Suspicion {
     NobodyTakesTraffic,
     /// A container was started anew.
     Restarted,
-    /// A new connection, while a pod was ending: the proxy still sent it there.
+    /// The request was on a new connection while a pod was ending: the proxy still sent it there.
     NewToEndingPod,
-    /// A connection that had carried requests before, while a pod was ending: it closed it.
+    /// The request was on a connection that had carried requests before, while a pod was ending:
+    /// the pod closed it.
     KeptByEndingPod,
-    /// A new connection, while a pod had just begun to take traffic: it may not have listened yet.
+    /// The request was on a new connection while a pod had just begun to take traffic: the pod may
+    /// not have listened yet.
     NewToStartingPod,
     /// A new connection, while one pod was ending and another had just begun.
     NewWhilePodsChange,
@@ -43,20 +45,20 @@ pub enum Suspicion {
 /// One request that was lost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Lost {
-    /// The window in which it was wanted.
+    /// Name of the window in which the request was due.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<String>,
     /// Seconds since the beginning of that window.
     pub at_s: f64,
-    /// How long it was waited for, in seconds.
+    /// Time from when the request was due to its end, in seconds.
     pub waited_s: f64,
     /// `connection-reset`, `timeout`, `503`.
     pub outcome: String,
-    /// It had been sent.
+    /// Whether the request had been sent.
     pub was_sent: bool,
     /// What was going on.
     pub suspicion: Suspicion,
-    /// The pods that this is about.
+    /// The pods that `suspicion` is about.
     pub pods: Vec<String>,
     /// The pod that the connection led to, where that was seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -105,7 +107,7 @@ impl PodWas {
     }
 }
 
-/// For how long a pod has just begun to take traffic.
+/// For how long a pod counts as one that has just begun to take traffic.
 pub(crate) fn begins_for(has_readiness_probe: bool) -> u64 {
     if has_readiness_probe { PROXY } else { UNPROBED }
 }

@@ -13,10 +13,10 @@ use tacho_clock::{SECOND, to_ms, to_seconds};
 /// A pod is young for so long, as in [`crate::young`].
 const YOUNG: u64 = 10 * SECOND;
 
-/// So many are told one by one, the longest first.
+/// The most slow requests that are listed one by one, the longest first.
 const KEPT: usize = 20;
 
-/// What is to be seen of a slow request.
+/// What is known of why a request was slow.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -28,29 +28,32 @@ pub enum Because {
     EndingPod,
     /// It waited longer for a free connection than for its answer.
     Waited,
-    /// Which pod it went to was not seen, and one had taken traffic for less than ten seconds.
+    /// It is not known which pod it went to, and some pod had taken traffic for less than ten
+    /// seconds.
     WhilePodsChange,
-    /// Nothing of this.
+    /// None of these.
     Unexplained,
 }
 
 /// A request that was slow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slow {
-    /// The window in which it was wanted.
+    /// Name of the window in which the request was due.
     pub window: String,
     /// Seconds since the beginning of that window.
     pub at_s: f64,
-    /// From wanted to answered, in milliseconds.
+    /// From when the request was due to its answer, in milliseconds.
     pub response_ms: f64,
-    /// Of it, from wanted to sent: no connection was free, or a new one had to be made.
+    /// The part of it before the request was sent, in milliseconds: no connection was free, or a
+    /// new one had to be made.
     pub waited_ms: f64,
-    /// What is to be seen of it.
+    /// What is known of why it was slow.
     pub because: Because,
     /// The pod that it went to, where that was seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to: Option<To>,
-    /// For how long that pod had taken traffic, in seconds; absent of one that was there before.
+    /// How long that pod had taken traffic, in seconds; absent for a pod that was there before, and
+    /// where it is not known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pod_age_s: Option<f64>,
     /// For how long its connection had been there when it was answered, in seconds.
@@ -58,12 +61,12 @@ pub struct Slow {
     pub connection_age_s: Option<f64>,
 }
 
-/// All of them.
+/// All slow requests.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct AllSlow {
-    /// How many, by what is to be seen of them.
+    /// Number of slow requests, by what is known of why.
     pub by: BTreeMap<Because, u64>,
-    /// The longest ones.
+    /// The slowest requests, at most 20, the slowest first.
     pub longest: Vec<Slow>,
 }
 
@@ -129,7 +132,7 @@ fn of(one: &Request, window: &Window, lives: &[Life], begins_for: u64) -> Slow {
 
 fn because(one: &Request, waited_ns: u64, pod: Option<&Life>, lives: &[Life]) -> Because {
     let is_young = |life: &Life| age_ns(life, one.end_ns).is_some_and(|age| age < YOUNG);
-    // What it waited for before it was sent is no pod's doing.
+    // The time before a request was sent is not the fault of any pod.
     if waited_ns > one.response_ns() / 2 {
         return Because::Waited;
     }

@@ -1,7 +1,8 @@
-//! For how long new connections still led to pods that had been told to end: what endpoints and
-//! the proxies of the nodes take together, as users met it.
+//! For how long new connections still led to pods that had been told to end. This is what the
+//! endpoints and the proxies of the nodes take together, as users met it.
 //!
-//! It is as exact as new connections are many: a pod at whose end few came says nothing.
+//! The more new connections there are, the more exact it is. A pod at whose end too few came is
+//! left out.
 
 use crate::Request;
 use crate::lives::{Life, Phase, pod_at};
@@ -11,20 +12,21 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use tacho_clock::{SECOND, to_seconds};
 
-/// After so long no proxy leads to a pod that has been told to end.
+/// How long after a pod was told to end new connections are looked at. No proxy takes longer to
+/// stop leading there.
 const LOOKED_AT: u64 = 10 * SECOND;
 
-/// New connections in that time, to any pod, below which it is not looked at closely enough: two a
-/// second.
+/// New connections, to any pod, that are needed within that time. Fewer than two a second would
+/// show the end too coarsely.
 const FEWEST: usize = 20;
 
-/// What was seen.
+/// How long new connections still led to pods that had been told to end.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StillLed {
-    /// From told to end to the last new connection that led there, the longest, in seconds; 0 where
-    /// none did.
+    /// Longest time from a pod being told to end to the last new connection that led to it, in
+    /// seconds; 0 where none did.
     pub longest_s: f64,
-    /// Pods at whose end enough new connections came.
+    /// Number of pods at whose end there were enough new connections to tell.
     pub pods: u32,
 }
 

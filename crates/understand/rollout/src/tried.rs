@@ -9,10 +9,11 @@ use crate::Felt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The chance of a false word.
+/// The accepted chance of saying that a preStop helps when it does nothing.
 const ERROR_RATE: f64 = 0.05;
 
-/// What logarithms lose: one way of twenty is one in twenty.
+/// Allowance for the rounding of logarithms, so that exactly one way of twenty counts as one in
+/// twenty.
 const TINY: f64 = 1e-9;
 
 /// A preStop that was tried.
@@ -20,11 +21,12 @@ const TINY: f64 = 1e-9;
 pub struct Tried {
     /// How long it sleeps, in seconds.
     pub pre_stop_s: u32,
-    /// As the Deployment was.
+    /// Changes of the Deployment as it was.
     pub without: Count,
-    /// With the preStop.
+    /// Changes with the preStop.
     pub with: Count,
-    /// Fewer changes lost requests with it than chance would have.
+    /// Whether it was shown to help: so few changes lost requests with it that chance would do it
+    /// in at most 5 % of cases.
     pub is_told: bool,
 }
 
@@ -54,7 +56,7 @@ impl Count {
     }
 }
 
-/// Of windows by their names: those that belong to either.
+/// Counts the windows with and without the preStop; their names say which is which.
 #[must_use]
 pub fn tried(
     felt: &[Felt],

@@ -17,10 +17,10 @@ use tacho_clock::SECOND;
 /// A pod is young for so long.
 const YOUNG: u64 = 10 * SECOND;
 
-/// Fewer requests of a part of a pod's life say nothing of it.
+/// Requests needed in a part of a pod's life before that part is judged.
 const FEWEST: u64 = 10;
 
-/// The chance of a false word.
+/// The accepted chance of saying that new pods are slow when they are not.
 const ERROR_RATE: f64 = 0.05;
 
 /// How long a pod had taken traffic.
@@ -31,15 +31,15 @@ const ERROR_RATE: f64 = 0.05;
 pub enum Age {
     /// Less than a second, or not named by the endpoints yet.
     FirstSecond,
-    /// From there to ten.
+    /// From one second to ten.
     ToTenSeconds,
-    /// From there to a minute.
+    /// From ten seconds to a minute.
     ToAMinute,
-    /// For longer, or it was there before anything was changed.
+    /// Longer than a minute, or the pod was there before anything was changed.
     Longer,
 }
 
-/// What pods of one age made users feel.
+/// Requests that went to pods of one age, and how long they took.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Young {
     /// How long they had taken traffic.
@@ -59,16 +59,18 @@ pub struct Young {
     pub longest_ms: Option<f64>,
 }
 
-/// What was found.
+/// Whether pods are slow when they are new.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Youth {
     /// By age; empty where no request's pod was seen.
     pub ages: Vec<Young>,
-    /// New pods with enough requests to be judged.
+    /// New pods that could be judged: with enough requests, and not the same share of slow ones in
+    /// the first ten seconds as later.
     pub judged: u32,
-    /// Of those, in how many the part of slow requests was larger in the first ten seconds.
+    /// Pods among those in which the share of slow requests was larger in the first ten seconds
+    /// than later.
     pub slower_when_young: u32,
-    /// That is more than chance would have.
+    /// Whether that is more than chance would explain (sign test, 5 %).
     pub is_told: bool,
 }
 

@@ -1,7 +1,7 @@
-//! A run folder is read here, whole, and nowhere else.
+//! Reads a whole run folder. No other crate does this.
 //!
-//! `run`, `fit`, `warmup`, `diagnose` and `report` all analyse what [`load`] gives, so that whoever
-//! reads a folder later is told the same as who has made it.
+//! `run`, `fit`, `warmup`, `diagnose` and `report` all analyse what [`load`] returns. So a later
+//! reader of a folder gets the same answers as the command that made it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -14,12 +14,12 @@ use tacho_run_folder::{
 };
 use times::LaunchTimes;
 
-/// Reads everything that a run has recorded. A launch with a file that cannot be read is named, and
-/// left out.
+/// Reads everything that a run has recorded. A launch with an unreadable file is left out and
+/// listed as damaged.
 ///
 /// # Errors
-/// When what says which launches there are cannot be read: the header, the plan, the variants, the
-/// folders themselves.
+/// When the list of launches cannot be read: the header, the plan, the variants, or the folders
+/// themselves.
 pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     let mut run = RunData {
         header: folder.header()?,
@@ -43,11 +43,11 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     Ok(run)
 }
 
-/// The launch in which a cell was looked into, with what was seen; the last one where there are
-/// several. None where nobody looked, or nothing was seen.
+/// The launch with instruments in which this cell was examined, with what they saw; the last one
+/// where there are several. `None` where there was no such launch, or nothing was seen.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the record of such a launch cannot be read.
 pub fn dissected(
     folder: &RunFolder,
     cell: &str,
@@ -89,7 +89,7 @@ fn launch(
     Ok((launch, times))
 }
 
-/// Of a launch that sent nothing there is no log.
+/// A launch that sent no requests has no log, and so no times.
 fn times_of(dir: &LaunchDir, objective_ns: Option<u64>) -> Result<LaunchTimes, FolderError> {
     let log = dir.open(&dir.histograms())?;
     Ok(log.map_or_else(LaunchTimes::default, |log| {
@@ -97,7 +97,7 @@ fn times_of(dir: &LaunchDir, objective_ns: Option<u64>) -> Result<LaunchTimes, F
     }))
 }
 
-/// Times of a launch that failed or is invalid would be those of another service.
+/// Leaves out the times of a launch that failed or is invalid: they are those of another service.
 fn keep(run: &mut RunData, launch: LaunchData, times: LaunchTimes) {
     if launch.record.outcome == LaunchOutcome::Completed {
         run.unreadable_lines += times.unreadable;
@@ -114,8 +114,8 @@ fn diagnosis(dir: &LaunchDir) -> Result<DiagnosisData, FolderError> {
     })
 }
 
-/// What was edited or cut off is damage; a file that may not be read, or is none of Tacho's making,
-/// is refused with the folder.
+/// Turns an error into a damaged launch where a file was edited or cut off. A file that may not be
+/// read, or that Tacho did not write, is an error for the whole folder.
 fn damaged(dir: &LaunchDir, error: FolderError) -> Result<DamagedLaunch, FolderError> {
     let (FolderError::Json { .. } | FolderError::Row { .. }) = error else {
         return Err(error);

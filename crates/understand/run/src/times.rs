@@ -6,8 +6,8 @@ use std::io::BufRead;
 use tacho_histogram_log::{Clock, Interval, LogLine, intervals};
 use tacho_run_folder::{PhaseTimes, Second};
 
-/// Lines of one second follow one another; one that comes so much later than another's start closes
-/// it.
+/// The lines of one second stand near each other in the log. A second is closed when a line starts
+/// this much later; milliseconds.
 const OPEN_MS: u64 = 5_000;
 
 /// The times of a launch.
@@ -15,15 +15,14 @@ const OPEN_MS: u64 = 5_000;
 pub struct LaunchTimes {
     /// Times of each phase, by its label.
     pub phases: BTreeMap<String, PhaseTimes>,
-    /// In the order of their time.
+    /// Every second of the launch, in the order of time.
     pub seconds: Vec<Second>,
     /// Lines that could not be read.
     pub unreadable: usize,
 }
 
 impl LaunchTimes {
-    /// Reads a whole log; requests that took longer than the objective are counted where there is
-    /// one.
+    /// Reads a whole log. With an objective, requests that took longer than it are counted, too.
     pub fn read(log: impl BufRead, objective_ns: Option<u64>) -> Self {
         let mut times = Self::default();
         let mut seconds = Seconds {
@@ -72,7 +71,7 @@ pub fn add(cell: &mut BTreeMap<String, PhaseTimes>, launch: BTreeMap<String, Pha
     }
 }
 
-/// Histograms are merged, never their percentiles averaged.
+/// Merges histograms. Percentiles are never averaged.
 fn merge(to: &mut Option<Histogram<u64>>, from: &Histogram<u64>) {
     match to {
         None => {
@@ -94,11 +93,11 @@ struct Counted {
     duration_s: f64,
 }
 
-/// Requests of all kinds, second by second. Few seconds are open at a time, however long the run
-/// was.
+/// The requests of all kinds, second by second. Only a few seconds are open at a time, however long
+/// the run was.
 struct Seconds {
     objective_ns: Option<u64>,
-    /// By start in milliseconds, and phase.
+    /// The open seconds, by their start in milliseconds and their phase.
     open: BTreeMap<(u64, String), Counted>,
     closed: Vec<Second>,
 }

@@ -8,7 +8,8 @@
 //! has no noise of its own and does not depend on a seed.
 //!
 //! # Few launches
-//! The interval is made of values that were measured, so it cannot be wider than they are.
+//! The ends of an interval are measured values, so it is never wider than the range of these
+//! values.
 //!
 //! | launches | interval | chance that it holds the true median |
 //! |---|---|---|
@@ -58,7 +59,7 @@ pub fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     Some(f64::midpoint(sorted[sorted.len() / 2 - 1], upper))
 }
 
-/// Median over launches with its 95 % interval. `None` without values.
+/// Median over launches with its 95 % interval; `None` without values.
 #[must_use]
 pub fn median_interval(values: &[f64]) -> Option<Interval> {
     Some(Interval {
@@ -67,8 +68,9 @@ pub fn median_interval(values: &[f64]) -> Option<Interval> {
     })
 }
 
-/// Median of `cell` by median of `baseline` with its 95 % interval. All values must be above
-/// zero. The seed matters only where there are too many pairs to enumerate. `None` without values.
+/// The median of `cell` divided by the median of `baseline`, with its 95 % interval. All values
+/// must be above zero. The seed matters only where there are too many pairs to enumerate. `None`
+/// without values.
 #[must_use]
 pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Interval> {
     let value = median(cell)? / median(baseline)?;
@@ -85,9 +87,9 @@ pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Inter
     })
 }
 
-/// The median of the ratios of pairs with its 95 % interval, on a logarithmic scale, so that
-/// swapping both sides turns it over and does nothing else. All values must be above zero. `None`
-/// without values.
+/// The median of the ratios of pairs, with its 95 % interval. It is computed on a logarithmic
+/// scale, so that swapping both sides inverts the result and changes nothing else. All values must
+/// be above zero. `None` without values.
 #[must_use]
 pub fn paired_ratio_interval(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Interval> {
     let ratios: Vec<f64> = pairs
@@ -134,7 +136,7 @@ pub fn recovered_interval(
     Some(percentile_interval(value, drawn.collect()))
 }
 
-/// A seed of its own for each purpose, from the plan's seed and a name (FNV-1a).
+/// Derives a seed for one purpose from the plan's seed and a name (FNV-1a).
 #[must_use]
 pub fn seed_for(plan_seed: u64, name: &str) -> u64 {
     plan_seed
@@ -216,8 +218,8 @@ impl Distribution {
             .collect()
     }
 
-    /// Both ends by the same rule, one from each side, so that the interval of the negated or
-    /// inverted values is the negated or inverted interval.
+    /// Both ends follow the same rule, one from each side. So negating or inverting all values
+    /// negates or inverts the interval.
     fn interval(&self) -> Interval {
         Interval {
             value: 0.0,
@@ -253,9 +255,9 @@ fn odd(sorted: &[f64]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The median lies between the k-th and the next draw, k = n / 2. For i < j these are the i-th and
-/// j-th value when exactly k draws lie in 1..=i with at least one at i, and the others in j..=n
-/// with at least one at j. What is left of the k-th draw's own probability belongs to i = j.
+/// The median lies between the k-th and the next draw, k = n / 2. For i < j these two are the i-th
+/// and the j-th value when exactly k draws lie in 1..=i with at least one at i, and the others lie
+/// in j..=n with at least one at j. The rest of the probability of the k-th draw belongs to i = j.
 fn even(sorted: &[f64]) -> Vec<(f64, f64)> {
     let n = sorted.len();
     let k = n / 2;

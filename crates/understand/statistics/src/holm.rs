@@ -1,24 +1,26 @@
-//! Holm's procedure with weights: which of many questions are answered, so that the chance of even
-//! one false answer is at most the level, whatever the questions have to do with each other (Holm,
-//! "A simple sequentially rejective multiple test procedure", 1979).
+//! Holm's procedure with weights. It decides which of many questions are answered such that the
+//! chance of even one false answer is at most the level, however the questions depend on each other
+//! (Holm, "A simple sequentially rejective multiple test procedure", 1979).
 
-/// A question and the chance that its data, or stronger ones, come about where there is nothing.
+/// A question, and its p-value: the chance of such data, or more extreme data, where there is no
+/// effect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Question {
     /// Its share of the error that is allowed, relative to the other questions.
     pub weight: f64,
-    /// The chance, from 0 to 1.
+    /// The p-value, from 0 to 1.
     pub chance: f64,
 }
 
-/// Which questions are answered, in the order in which they were given.
+/// For each question, in the given order, whether it is answered.
 #[must_use]
 pub fn answered(questions: &[Question], level: f64) -> Vec<bool> {
     let mut order: Vec<usize> = (0..questions.len()).collect();
     let severity = |i: &usize| questions[*i].chance / questions[*i].weight;
     order.sort_by(|a, b| severity(a).total_cmp(&severity(b)));
     let mut answered = vec![false; questions.len()];
-    // Summed from the end: so what is left is never below the weight of the question itself.
+    // Summed from the end, so that rounding never makes the rest smaller than the question's own
+    // weight.
     let mut left = 0.0;
     let mut of_rest: Vec<f64> = order
         .iter()

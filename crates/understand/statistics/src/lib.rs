@@ -1,4 +1,5 @@
-//! The statistics below the analysis: pure functions of numbers, which know no run and no service.
+//! The statistics below the analysis: pure functions of numbers that know nothing of runs or
+//! services.
 //!
 //! ```text
 //! values over launches -> bootstrap    median, ratio, their 95 % intervals
@@ -7,8 +8,8 @@
 //! values over time     -> trend        whether they go on growing
 //!                      -> steady_state where they stop changing, and how they changed until then
 //! ```
-//! They are a crate of their own since they draw and sort by the million: tests run them optimised,
-//! and what is written around them compiles much faster without.
+//! They are a crate of their own because they draw random numbers and sort by the million. Tests
+//! build this crate optimised, and the code around it compiles much faster unoptimised.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,4 +1,4 @@
-//! Whether a series goes on growing: a line that outliers do not turn, with an interval.
+//! Whether a series keeps growing: a line that is robust against outliers, with an interval.
 //!
 //! Theil-Sen: the slope is the median of the slopes between all pairs of points (Sen, J. Am. Stat.
 //! Assoc. 63, 1968). Its interval comes from a moving-block bootstrap of the residuals, because
@@ -10,11 +10,12 @@ use rand_chacha::ChaCha8Rng;
 
 /// Fewer points say nothing about a trend.
 pub const FEWEST_POINTS: usize = 8;
-/// More are thinned to this many: the lowest, or the mean, of each stretch of time.
+/// Longer series are reduced to this many points: the lowest value, or the mean, of each stretch of
+/// time.
 const MOST_POINTS: usize = 60;
 const RESAMPLES: usize = 200;
-/// The second half has to grow at least so fast as a share of the whole, or growth is coming to its
-/// end.
+/// A series counts as growing only while the second half grows at least this fast, as a share of
+/// the slope of the whole. Otherwise the growth is levelling off.
 const SECOND_HALF: f64 = 1.0 / 3.0;
 
 /// A value at an instant.
@@ -22,7 +23,7 @@ const SECOND_HALF: f64 = 1.0 / 3.0;
 pub struct Point {
     /// In seconds, on the clock of its series.
     pub at_s: f64,
-    /// Most often bytes.
+    /// The value, in most series bytes.
     pub value: f64,
 }
 
@@ -37,19 +38,19 @@ impl Point {
 /// How a series grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trend {
-    /// Units a second.
+    /// Growth in units of the value a second.
     pub slope: f64,
-    /// Its 95 % interval.
+    /// 95 % interval of the slope.
     pub interval: (f64, f64),
     /// Slope of the second half.
     pub second_half: f64,
-    /// Interval of it.
+    /// 95 % interval of the slope of the second half.
     pub second_half_interval: (f64, f64),
-    /// What the line says of the first instant.
+    /// Value of the line at the first instant.
     pub begin: f64,
-    /// And of the last.
+    /// Value of the line at the last instant.
     pub end: f64,
-    /// Seconds between them.
+    /// Seconds from the first instant to the last.
     pub duration_s: f64,
 }
 
@@ -60,7 +61,7 @@ impl Trend {
         self.end - self.begin
     }
 
-    /// It grows, and the second half does not show it coming to its end.
+    /// Whether the series grows, and the second half does not level off.
     #[must_use]
     pub fn is_unending(&self) -> bool {
         self.interval.0 > 0.0
@@ -77,7 +78,7 @@ pub fn trend(points: &[Point]) -> Option<Trend> {
         return None;
     }
     let middle = points.len() / 2;
-    // A half may have fewer points than a series must have.
+    // Half a series may have fewer points than a whole one needs.
     let (first, last) = (points.first()?, points.last()?);
     let line = Line::through(&points)?;
     let interval = interval(&points, line);
@@ -97,7 +98,7 @@ pub fn trend(points: &[Point]) -> Option<Trend> {
 #[derive(Debug, Clone, Copy)]
 struct Line {
     slope: f64,
-    /// At 0 s.
+    /// Value of the line at 0 s.
     base: f64,
 }
 
@@ -126,7 +127,7 @@ impl Line {
 
 fn interval(points: &[Point], line: Line) -> (f64, f64) {
     let residuals: Vec<f64> = points.iter().map(|p| p.value - line.at(p.at_s)).collect();
-    // Long enough for neighbours that are alike, short enough that there are several.
+    // Long enough to keep neighbours that are alike together, and short enough for several blocks.
     let block = (residuals.len() as f64).sqrt().round().max(1.0) as usize;
     let starts = residuals.len() + 1 - block;
     let mut random = ChaCha8Rng::seed_from_u64(residuals.len() as u64);

@@ -1,8 +1,8 @@
-//! A readiness path that turns 200 when the service is warm.
+//! A readiness path that answers 200 once the service is warm.
 //!
 //! It answers probes (`httpGet` of Kubernetes, health checks of load balancers): one request a
-//! connection, any number at a time, and nobody who sends slowly keeps another waiting. Whoever
-//! reaches its port may learn whether the service is ready, and nothing else.
+//! connection, any number at a time. A client that sends slowly does not delay the others. Whoever
+//! reaches the port learns whether the service is ready, and nothing else.
 
 mod connection;
 
@@ -27,7 +27,7 @@ pub enum State {
     Warming = 0,
     /// Traffic may come.
     Ready = 1,
-    /// The service that is there could not be warmed.
+    /// The service could not be warmed.
     Failed = 2,
 }
 
@@ -66,8 +66,8 @@ pub struct GateAddress {
 }
 
 impl GateAddress {
-    /// Whether no address was written out, so that this machine alone can ask: to be said, because
-    /// a kubelet asks at the address of the pod.
+    /// Whether no address was given, so that only this machine can ask. The user is told, because a
+    /// kubelet asks at the address of the pod.
     #[must_use]
     pub fn is_of_this_machine_by_default(&self) -> bool {
         self.only_port
@@ -82,7 +82,7 @@ impl FromStr for GateAddress {
             Some(slash) => text.split_at(slash),
             None => (text, "/ready"),
         };
-        // What anybody may ask is open to all only when that is written out.
+        // The gate is open to other machines only when an address is given.
         let loopback = address
             .strip_prefix(':')
             .map(|port| format!("127.0.0.1:{port}"));
@@ -137,7 +137,7 @@ impl Gate {
         Ok(Self { state, address })
     }
 
-    /// What it says from now on.
+    /// Sets the answer that it gives from now on.
     pub fn say(&self, state: State) {
         self.state.store(state as u8, Ordering::SeqCst);
     }
@@ -153,21 +153,21 @@ fn answer_all(listener: &TcpListener, state: &Arc<AtomicU8>, path: &Arc<str>, pa
     let open = Connections::default();
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Out of descriptors, say: the next probe comes soon.
+            // For example out of descriptors: make room for the next probe.
             open.make_room();
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };
         let connection = open.take_in(stream, patience);
         let (state, path) = (Arc::clone(state), Arc::clone(path));
-        // A probe that gets no thread is a probe that failed; the next one comes.
+        // Without a thread this probe fails; the next one comes soon.
         let _ = std::thread::Builder::new().spawn(move || answer(connection, &state, &path));
     }
 }
 
 fn answer(mut stream: Connection, state: &AtomicU8, path: &str) -> io::Result<()> {
     let asked = asked_path(&mut stream)?;
-    // As late as possible: it may have turned while the head came.
+    // Read as late as possible: the state may have changed while the head came.
     let state = State::of(state.load(Ordering::SeqCst));
     let (status, body) = match asked.as_deref() {
         None => ("400 Bad Request", r#"{"error":"this is no HTTP request"}"#),
@@ -185,8 +185,8 @@ fn answer(mut stream: Connection, state: &AtomicU8, path: &str) -> io::Result<()
     end(&mut stream)
 }
 
-/// Takes what still comes: a connection that is closed over unread bytes is reset, and the answer
-/// may be lost with it (RFC 9112, 9.6).
+/// Reads what the client still sends. Closing a connection with unread bytes resets it, and the
+/// answer may be lost (RFC 9112, 9.6).
 fn end(stream: &mut Connection) -> io::Result<()> {
     stream.end_writing()?;
     let mut piece = [0; 1024];
@@ -198,7 +198,7 @@ fn end(stream: &mut Connection) -> io::Result<()> {
     Ok(())
 }
 
-/// The path of a GET or HEAD, without its query; `None` when it is none.
+/// The path of a GET or HEAD request, without its query; `None` for any other request.
 #[doc(hidden)]
 pub fn asked_path(stream: &mut impl Read) -> io::Result<Option<String>> {
     let mut head = Vec::new();

@@ -1,4 +1,4 @@
-//! Warming a running service: when it is enough, and who is told.
+//! Warming a running service: when the warm-up ends, and how others learn of it.
 //!
 //! ```text
 //! answers -> warming   when to end: settled, a limit, or failing

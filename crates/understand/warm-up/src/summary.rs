@@ -28,8 +28,8 @@ pub struct Summary {
     pub last_failure: Option<String>,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
-    /// How many warm-ups of the same program came before this one: one for each time a service was
-    /// gone or had not come. Always 0 without `--gate`.
+    /// Number of earlier warm-ups in the same program, one for each time that the service went away
+    /// or had not come up. Always 0 without `--gate`.
     pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,
@@ -59,7 +59,7 @@ pub struct KindSummary {
     pub failed: u64,
     /// Median service time of the first five, in milliseconds.
     pub first_ms: Option<f64>,
-    /// Good answers after which service times were alike; absent if they never settled.
+    /// Number of good answers after which service times had settled; null if they never did.
     pub settled_from: Option<u64>,
     /// Typical service time since then, in milliseconds.
     pub settled_ms: Option<f64>,

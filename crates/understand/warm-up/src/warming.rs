@@ -3,14 +3,14 @@
 pub use tacho_run_folder::WarmingEnd as End;
 use tacho_statistics::steady_state::{Settled, Settling};
 
-/// Within which limits it ends.
+/// The limits within which a warm-up ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Answers that are waited for though response times have settled before.
+    /// Good answers that are waited for even when response times have settled earlier.
     pub at_least: u64,
-    /// Requests after which it is enough in any case.
+    /// Number of requests after which it ends in any case.
     pub at_most: u64,
-    /// This many failures one after another are no warm-up.
+    /// It ends as failing after this many failures one after another.
     pub failures_in_a_row: u64,
 }
 
@@ -19,7 +19,7 @@ pub struct Rule {
 pub enum Answer {
     /// It was answered well, after this many milliseconds.
     Good(f64),
-    /// It was not: why, for people.
+    /// It failed, with the reason for people.
     Bad(String),
 }
 
@@ -47,11 +47,11 @@ pub(crate) struct Kind {
     pub first_ms: Vec<f64>,
 }
 
-/// How many make what a user of a cold service would see.
+/// How many first answers show what a user of a cold service would see.
 const FIRST: usize = 5;
 
 impl Warming {
-    /// Of this many kinds of request, each of which has to settle.
+    /// A warm-up with this many kinds of request, each of which has to settle.
     #[must_use]
     pub fn new(rule: Rule, kinds: usize) -> Self {
         Self {
@@ -66,8 +66,8 @@ impl Warming {
         }
     }
 
-    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on
-    /// saying so.
+    /// Adds the outcome of a request of this kind. Returns why the warm-up has ended, if it has,
+    /// and the same from then on.
     pub fn take(&mut self, kind: usize, answer: Answer) -> Option<End> {
         if self.end.is_some() {
             return self.end;
@@ -112,7 +112,7 @@ impl Warming {
         (self.answered + self.failed >= self.rule.at_most).then_some(End::RequestLimit)
     }
 
-    /// Ends it before anything was answered.
+    /// Ends the warm-up as failing, for the case that nothing was answered.
     pub fn give_up(&mut self, why: String) {
         self.last_failure = Some(why);
         self.end.get_or_insert(End::Failing);
@@ -142,7 +142,7 @@ impl Warming {
         self.last_ms
     }
 
-    /// Why it ended, once it has by what was answered.
+    /// Why the warm-up has ended; `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end

@@ -1,4 +1,4 @@
-//! What the subject needs beside it, and the experiment starts.
+//! The companions: what the subject needs beside it, and what the experiment starts.
 
 use super::subject::{path, read_command, read_port, read_ready};
 use super::{checked_name, is_name};
@@ -10,7 +10,8 @@ use tacho_fields::{Fields, Problems, items};
 
 const EXAMPLE: &str = "[{command: ./stub --port 9000, port: 9000}]";
 
-/// The list, each with a name and a port of its own; `subject` is the port of the subject.
+/// Reads the list. Each companion needs its own name and port; `subject` is the port of the
+/// subject.
 pub(super) fn read(
     node: Node,
     folder: &Path,
@@ -77,7 +78,7 @@ fn read_one(node: Node, folder: &Path, problems: &Problems) -> Option<CompanionS
     Some(companion)
 }
 
-/// After its program, where that is a name.
+/// The name of the command's program, where it can serve as a name.
 fn named_after(command: &[String]) -> String {
     let program = command.first().map(Path::new).and_then(Path::file_name);
     let name = program.map(|name| name.to_string_lossy().into_owned());

@@ -1,10 +1,10 @@
-//! What keys that belong together say of a request.
+//! What a group of keys that belong together says about a request.
 
-/// Of a call of gRPC, or of a message of a WebSocket.
+/// A call of gRPC or a message of a WebSocket, if the request is one.
 pub(super) enum Given<T> {
     /// Nothing: the request is none.
     Nothing,
-    /// It is one, and cannot be made; why has been said.
+    /// It is one, but it is wrong. The problem was already reported.
     Wrong,
     /// It is this one.
     Made(T),

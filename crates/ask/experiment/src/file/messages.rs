@@ -4,7 +4,7 @@ use super::given::Given;
 use tacho_fields::{Fields, Place};
 use tacho_workload::{Body, Step, WebSocket};
 
-/// Where a request is said, and not asked.
+/// The WebSocket of a request whose body is sent as a message over it, not as an HTTP request.
 pub(super) struct Opened {
     place: Place,
     path: String,
@@ -23,7 +23,8 @@ pub(super) fn read(fields: &mut Fields<'_>, request: Place) -> Given<Opened> {
         }
         return Given::Nothing;
     };
-    // Each connection is opened once, before the clock starts: nothing in it differs.
+    // Each connection is opened once, before the clock starts, so nothing in the request can differ
+    // each time.
     if !Step::is_path(&path) || path.contains("{{") {
         let text = format!(
             "`websocket` must begin with `/` and hold no space, `#` or placeholder, not `{path}`"
@@ -41,7 +42,7 @@ pub(super) fn read(fields: &mut Fields<'_>, request: Place) -> Given<Opened> {
 }
 
 impl Opened {
-    /// What is said there; else the place and the reason why it cannot be.
+    /// The message of a request; otherwise the place and the reason why it cannot be one.
     pub(super) fn message(
         self,
         headers: Vec<(String, String)>,

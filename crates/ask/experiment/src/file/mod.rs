@@ -22,10 +22,10 @@ use tacho_quantity::{Bytes, Cpus, Share};
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
 
-/// Of a closed loop of `tacho diagnose`.
+/// The most `connections` that a file may ask for under `diagnose`.
 const MOST_CONNECTIONS: u32 = 10_000;
 
-/// What is near at hand where something runs on a cluster.
+/// The error for a Kubernetes manifest, which users of a cluster often give by mistake.
 const MANIFEST: &str = "this is a manifest of Kubernetes and no experiment: name what is shipped (an artifact such as app.jar), or, for `tacho rollout`, the Deployment that runs, by its name; `tacho init app.jar` writes an experiment";
 
 fn is_manifest(text: &str) -> bool {
@@ -33,7 +33,7 @@ fn is_manifest(text: &str) -> bool {
     has("apiVersion:") && has("kind:") && !has("tacho:")
 }
 
-/// A file as it was read. What is secret in it is masked from then on: an error may echo it.
+/// A file as it was read. Secrets in it are masked from then on, because an error may echo them.
 pub struct Text {
     /// Path of the file.
     pub path: PathBuf,
@@ -102,7 +102,7 @@ pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePla
 
 /// Reads the text of an experiment whose relative paths count from `folder`.
 pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
-    // Before it is taken apart: such a file often holds several documents.
+    // Checked before parsing: such a file often holds several documents.
     if is_manifest(text) {
         return Err(vec![Problem {
             place: Place { line: 1, column: 1 },
@@ -192,7 +192,8 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         warm_up,
         phases,
         launches: launches.unwrap_or(match warm_up {
-            // It is the users of each warm-up that are compared, and not by what the advice asks.
+            // Here warm-ups are compared, not what the advice is about, so the number of launches
+            // is fixed.
             Some(_) => Launches::DEFAULT.fixed(),
             None => Launches::DEFAULT,
         }),
@@ -307,7 +308,7 @@ fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> St
     name
 }
 
-/// One mapping, or a list of them: each set of limits is a column of the experiment.
+/// Reads one mapping, or a list of them. Each set of limits makes a column of cells.
 fn read_limits(node: Node, problems: &Problems) -> Vec<Limits> {
     let nodes = node.into_list().unwrap_or_else(|node| vec![node]);
     let mut all: Vec<Limits> = Vec::new();

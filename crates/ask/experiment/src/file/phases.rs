@@ -17,11 +17,11 @@ const KINDS: [&str; 12] = [
     "search", "rest",
 ];
 
-/// What a phase has to know of the rest of the file.
+/// What a phase needs from the rest of the file.
 pub(super) struct Surroundings<'a> {
     /// Paths count from here.
     pub folder: &'a Path,
-    /// Of the experiment; random arrivals are seeded from it.
+    /// Seed of the experiment, from which random arrivals are seeded.
     pub seed: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn read(
     let mut phases: Vec<PhasePlan> = Vec::new();
     for (index, item) in (0..).zip(items.unwrap_or_default()) {
         let place = item.place;
-        // Two phases with random arrivals are not to have the same ones.
+        // Two phases with random arrivals must not have the same arrivals.
         let surroundings = Surroundings {
             seed: surroundings.seed.wrapping_add(index),
             ..*surroundings
@@ -56,7 +56,7 @@ pub(super) fn read(
     phases
 }
 
-/// `closed`, then `closed-2`, `closed-3`.
+/// A label that no phase has yet: `closed`, then `closed-2`, `closed-3`.
 fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
     let numbered = (2..).map(|number: u32| format!("{base}-{number}"));
     std::iter::once(base.to_owned())

@@ -24,7 +24,7 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenar
         let place = item.place;
         let (step, weight) = read_request(item, folder, problems)?;
         match Script::of_step(&step) {
-            // Said already, where they stand.
+            // These errors were already reported, with their places.
             Ok(_) | Err(WorkloadError::Method { .. } | WorkloadError::Path { .. }) => {}
             Err(error) => problems.add(place, error.to_string()),
         }
@@ -40,8 +40,8 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenar
     requests
 }
 
-/// A run has one kind of connection: calls go over HTTP/2, messages over WebSockets that are opened
-/// alike, and other requests over HTTP/1.1.
+/// Checks that all requests use one kind of connection. Calls go over HTTP/2, messages over
+/// WebSockets that are all opened in the same way, and other requests over HTTP/1.1.
 fn go_together(requests: &[Scenario]) -> Result<(), String> {
     let kind = |step: &Step| (step.is_grpc(), step.websocket.is_some());
     let opened = |step: &Step| (step.websocket, step.path.clone(), step.headers.clone());
@@ -69,7 +69,7 @@ fn go_together(requests: &[Scenario]) -> Result<(), String> {
 const NO_MORE: &str =
     "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
 
-/// What a mapping says, before it is known what kind of request it is.
+/// The content of a mapping before its kind of request is known.
 struct Draft {
     place: Place,
     name: Option<String>,
@@ -182,7 +182,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
         events,
     };
     let step = match (call, opened) {
-        // Why has been said.
+        // The problem was already reported.
         (Given::Wrong, _) | (_, Given::Wrong) => return None,
         (Given::Nothing, Given::Nothing) => draft.plain(),
         (Given::Nothing, Given::Made(opened)) => draft.message(opened),
@@ -198,8 +198,8 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     }
 }
 
-/// `template`, which differs each time, or what is always the same: `body` inline, or `body-file`
-/// beside the experiment.
+/// Reads the body: `template`, which differs each time; or a body that is always the same, `body`
+/// inline or `body-file` beside the experiment.
 fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Body {
     let template = fields.text("template");
     let inline = fields.text("body").map(|(_, text)| text.into_bytes());

@@ -166,7 +166,7 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
     let name = fields.text("name");
     let kind = match fields.text("kind") {
         Some((place, word)) => read_kind(&word, place, problems),
-        // `{name: jar}` and `- name: cds` are plain enough.
+        // `{name: jar}` and `- name: cds` are clear enough without a kind.
         None => match &name {
             Some((_, name)) if VariantKind::named(name).is_some() => VariantKind::named(name),
             _ => {
@@ -295,7 +295,7 @@ fn read_kind(word: &str, place: Place, problems: &Problems) -> Option<VariantKin
     kind
 }
 
-/// Everything but `exec` is made from an artifact.
+/// Every kind except `exec` is made from an artifact.
 pub(super) fn needs_artifact(
     variant: &VariantSpec,
     subject_has_none: bool,

@@ -1,9 +1,9 @@
-//! The JSON Schema of an experiment file, by which editors complete it, explain it and mark what is
-//! wrong.
+//! The JSON Schema of an experiment file. Editors use it to complete keys, explain them and mark
+//! mistakes.
 //!
-//! It says what [`crate::file`] reads, and no more: problems between keys, and in files beside it,
-//! are that reader's alone. Tests hold both to each other: each mapping's keys are those that the
-//! reader knows, and what one refuses the other does not take.
+//! It describes what [`crate::file`] reads, and no more. Only that reader finds problems between
+//! keys, and in files beside the experiment. Tests compare both: each mapping has exactly the keys
+//! that the reader knows, and the reader takes nothing that the schema refuses, and vice versa.
 
 mod phases;
 #[cfg(test)]
@@ -60,7 +60,7 @@ pub fn document() -> Value {
             (
                 "seed",
                 json!({
-                    "description": "Of the order of launches and of everything that is drawn: the same seed, the same run. Else it is taken from the clock, and stands in the plan.",
+                    "description": "Seed of the order of launches and of all random choices: the same seed, the same run. Else it is taken from the clock and written into the plan.",
                     "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
                 }),
             ),
@@ -97,7 +97,7 @@ pub fn document() -> Value {
             (
                 "gc-log",
                 one_of(
-                    "Who logs collections: every JVM, native images too, or nobody. Else `jvm`.",
+                    "What logs its collections: every JVM (`jvm`), native images too (`on`), or nothing (`off`). Else `jvm`.",
                     &["jvm", "on", "off", "true", "false"],
                 ),
             ),
@@ -111,7 +111,7 @@ pub fn document() -> Value {
             (
                 "mask",
                 texts(
-                    "Names of variables, flags and headers whose values are secret, beside those that are known as such.",
+                    "Names of variables, flags and headers whose values are secret, in addition to the known ones.",
                 ),
             ),
         ],
@@ -190,7 +190,7 @@ fn requests() -> Value {
             (
                 "message",
                 text(
-                    "Of a call: its message as JSON, such as `{\"id\": 1}`; of a stream several, one a line or as a list. Else an empty one.",
+                    "Of a call: its message as JSON, such as `{\"id\": 1}`; for a stream several, one per line or as a list. Else an empty one.",
                 ),
             ),
             (
@@ -204,7 +204,7 @@ fn requests() -> Value {
             (
                 "import-path",
                 text(
-                    "The folder from which its imports count, where that is not its own or that of the experiment.",
+                    "The folder that its imports are relative to, if that is not its own or that of the experiment.",
                 ),
             ),
             (
@@ -214,7 +214,7 @@ fn requests() -> Value {
             (
                 "websocket",
                 json!({
-                    "description": "Instead of a path: where a WebSocket is opened, with the headers. The body or template is a message, and the next one that comes is its answer. A run sends messages or other requests, not both.",
+                    "description": "Instead of a path: where a WebSocket is opened, with the headers. The body or template is sent as a message; the next message is its answer. A run sends messages or other requests, not both.",
                     "type": "string",
                     "examples": ["/quotes"],
                 }),
@@ -232,7 +232,7 @@ fn requests() -> Value {
             (
                 "events",
                 json!({
-                    "description": "Of a stream of server-sent events, or of a WebSocket: with which event or message the answer is over. Else with its last byte, or the next message.",
+                    "description": "For server-sent events or a WebSocket: the number of events or messages after which the answer is over. Else its last byte, or the next message.",
                     "anyOf": [
                         {"type": "integer", "minimum": 1, "maximum": u32::MAX},
                         {"type": "string", "pattern": "^[0-9]+$"},
@@ -242,7 +242,7 @@ fn requests() -> Value {
             (
                 "weight",
                 json!({
-                    "description": "How often it is sent, beside the others. Else 1.",
+                    "description": "How often it is sent, relative to the others. Else 1.",
                     "anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "string"}],
                 }),
             ),
@@ -252,7 +252,7 @@ fn requests() -> Value {
     one["anyOf"] =
         json!([{"required": ["path"]}, {"required": ["call"]}, {"required": ["websocket"]}]);
     list(
-        "What is sent by all phases; which is the next is drawn by weight. Without it Tacho finds a path that answers.",
+        "The requests that all phases send; the next one is chosen at random by weight. Without them Tacho finds a path that answers.",
         any(
             "`GET /ping`, `/ping`, or a mapping.",
             &[
@@ -265,20 +265,23 @@ fn requests() -> Value {
 
 fn diagnose() -> Value {
     let how = mapping(
-        "What `tacho diagnose` is told as well.",
+        "Settings that `tacho diagnose` has as flags, too.",
         &[
             (
                 "memory",
-                shape::truth("One more launch of each JVM says where its memory is."),
+                shape::truth("One more launch of each JVM shows where its memory is."),
             ),
             (
                 "connections",
-                quantity("count", "Over which a build is looked into. Else 4."),
+                quantity(
+                    "count",
+                    "Connections over which a build is looked into. Else 4.",
+                ),
             ),
         ],
     );
     any(
-        "What is looked at in launches that count in no figure.",
+        "What extra launches look into; they count in no figure.",
         &[one_of("`memory` or `off`.", &["memory", "off"]), how],
     )
 }

@@ -41,10 +41,16 @@ fn kinds() -> Vec<(&'static str, Value)> {
         (
             "settle",
             phase(
-                "A closed loop until the service changes no more; its figures count in no metric.",
+                "A closed loop until throughput is steady; its figures are those of the cold service.",
                 &[],
                 [
-                    ("within", quantity("duration", "It ends by then. Else 30s.")),
+                    (
+                        "within",
+                        quantity(
+                            "duration",
+                            "It ends after this time at the latest. Else 30s.",
+                        ),
+                    ),
                     connections("32"),
                 ],
             ),
@@ -55,7 +61,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
                 "Each connection sends its next request when it has its answer. It ends by `requests`, by `duration`, or by whichever comes first.",
                 &[],
                 [
-                    ("requests", quantity("count", "In all.")),
+                    ("requests", quantity("count", "How many, in total.")),
                     (
                         "duration",
                         quantity("duration", "After it nothing more is sent."),
@@ -72,7 +78,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
         (
             "open",
             phase(
-                "Requests come at a rate of their own, whatever the service does.",
+                "Requests are sent at a constant rate, whatever the service does.",
                 &["rate", "duration"],
                 [
                     ("rate", quantity("rate", "Requests a second.")),
@@ -121,9 +127,12 @@ fn kinds() -> Vec<(&'static str, Value)> {
                 "A rate that swings.",
                 &["mean", "amplitude", "period", "duration"],
                 [
-                    ("mean", quantity("rate", "About which it swings.")),
-                    ("amplitude", quantity("rate", "How far; at most the mean.")),
-                    ("period", quantity("duration", "Of one swing.")),
+                    ("mean", quantity("rate", "The mean rate.")),
+                    (
+                        "amplitude",
+                        quantity("rate", "How far it swings; at most the mean."),
+                    ),
+                    ("period", quantity("duration", "Duration of one cycle.")),
                     ("duration", quantity("duration", "How long.")),
                     connections("64"),
                 ],
@@ -140,7 +149,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
                     connections("64"),
                     (
                         "seed",
-                        json!({"description": "Of the arrivals. Else that of the experiment.", "type": ["integer", "string"]}),
+                        json!({"description": "Seed of the arrivals. Else that of the experiment.", "type": ["integer", "string"]}),
                     ),
                 ],
             ),
@@ -151,13 +160,16 @@ fn kinds() -> Vec<(&'static str, Value)> {
                 "Requests come in bursts: `requests`, or `rate` with `over`.",
                 &["rest", "duration"],
                 [
-                    ("requests", quantity("count", "Of a burst.")),
-                    ("rate", quantity("rate", "Within a burst.")),
+                    ("requests", quantity("count", "Requests of a burst.")),
+                    ("rate", quantity("rate", "The rate within a burst.")),
                     (
                         "over",
-                        quantity("duration", "How long a burst is. Else all of it at once."),
+                        quantity(
+                            "duration",
+                            "Length of a burst. Else its requests are sent at once.",
+                        ),
                     ),
-                    ("rest", quantity("duration", "Between bursts.")),
+                    ("rest", quantity("duration", "Pause between bursts.")),
                     ("duration", quantity("duration", "How long, in all.")),
                     connections("64"),
                 ],
@@ -170,11 +182,14 @@ fn kinds() -> Vec<(&'static str, Value)> {
                 &["file"],
                 [
                     ("file", text("A list or table of instants.")),
-                    ("speed", quantity("factor", "Faster by it. Else 1.")),
-                    ("column", text("Of a table. Else it is found.")),
+                    (
+                        "speed",
+                        quantity("factor", "Replay is faster by this factor. Else 1."),
+                    ),
+                    ("column", text("The column of a table. Else it is found.")),
                     (
                         "unit",
-                        json!({"description": "Of the instants. Else it is told from them.", "enum": ["s", "ms", "us", "ns"]}),
+                        json!({"description": "Unit of the instants. Else it is derived from them.", "enum": ["s", "ms", "us", "ns"]}),
                     ),
                     connections("64"),
                 ],
@@ -196,14 +211,17 @@ fn kinds() -> Vec<(&'static str, Value)> {
                     ),
                     ("from", quantity("rate", "The lowest rate of interest.")),
                     ("to", quantity("rate", "The highest.")),
-                    ("trial", quantity("duration", "Of each trial. Else 10s.")),
+                    (
+                        "trial",
+                        quantity("duration", "Duration of each trial. Else 10s."),
+                    ),
                     (
                         "rest",
-                        quantity("duration", "After a trial that failed. Else 5s."),
+                        quantity("duration", "Pause after a trial that failed. Else 5s."),
                     ),
                     (
                         "tolerance",
-                        quantity("share", "How near the answer is. Else 5%."),
+                        quantity("share", "How exact the answer is. Else 5%."),
                     ),
                     (
                         "confirmations",
@@ -246,7 +264,7 @@ fn phase(
 }
 
 fn connections(default: &str) -> (&'static str, Value) {
-    let description = format!("Over which they are sent. Else {default}.");
+    let description = format!("Connections over which requests are sent. Else {default}.");
     ("connections", quantity("count", &description))
 }
 
@@ -256,7 +274,7 @@ fn several(description: &str, one: Value) -> Value {
 
 fn think() -> Value {
     let drawn = mapping(
-        "A pause that is drawn.",
+        "A random pause.",
         &[
             (
                 "uniform",

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 const BEGINNING: &str = "# The experiment file
 
-Every key, made from the schema that editors take (`tacho schema experiment`). `tacho init app.jar`
-writes a commented file to begin with.
+All keys. This page is made from the schema that editors use (`tacho schema experiment`). `tacho
+init app.jar` writes a commented file to start from.
 
 With a language server for YAML, this first line completes, explains and checks it:
 
@@ -13,10 +13,10 @@ With a language server for YAML, this first line completes, explains and checks 
 # yaml-language-server: $schema=experiment.schema.json
 ```
 
-where `tacho schema experiment > experiment.schema.json` wrote the file beside it. What is wrong
-between keys, or in other files, Tacho itself says, with line and column, before anything is started
-(`tacho run experiment.yaml --dry-run`). [Quantities](quantities.md) such as durations and rates are
-written as everywhere.
+`tacho schema experiment > experiment.schema.json` writes that file; keep it beside the experiment.
+Errors between keys, or in other files, are reported by Tacho itself, with line and column, before
+anything is started (`tacho run experiment.yaml --dry-run`). [Quantities](quantities.md) such as
+durations and rates are written as everywhere in Tacho.
 ";
 
 /// The whole page.
@@ -26,7 +26,7 @@ pub fn page(document: &Value) -> String {
     page
 }
 
-/// A mapping, and then those in it, each under its way from the top.
+/// Writes a mapping, and then the mappings in it, each under its path from the top.
 fn section(page: &mut String, title: &str, mapping: &Value) {
     let nothing = Map::new();
     let keys = mapping["properties"].as_object().unwrap_or(&nothing);
@@ -63,7 +63,7 @@ fn section(page: &mut String, title: &str, mapping: &Value) {
     }
 }
 
-/// Those that a value may be, or hold.
+/// The mappings that a value may be or contain.
 fn mappings(value: &Value) -> Vec<&Value> {
     let mut found: Vec<&Value> = Vec::new();
     if value.get("properties").is_some() {
@@ -85,7 +85,7 @@ fn mappings(value: &Value) -> Vec<&Value> {
     distinct
 }
 
-/// What may be written there, in a few words.
+/// What kind of value may be written there, in a few words.
 fn kind(value: &Value) -> String {
     if let Some(name) = value["$ref"].as_str() {
         return name.rsplit('/').next().unwrap_or_default().to_owned();

@@ -25,7 +25,7 @@ pub fn or_nothing(shape: &Value) -> Value {
     either
 }
 
-/// The keys without which a mapping says too little.
+/// Marks the keys that a mapping must have.
 pub fn required(mapping: &mut Value, keys: &[&str]) {
     mapping["required"] = json!(keys);
 }
@@ -40,7 +40,7 @@ pub fn list(description: &str, items: Value) -> Value {
     json!({"description": description, "type": "array", "items": items})
 }
 
-/// A word; YAML takes some for numbers or truths.
+/// Text. YAML reads some words as numbers or booleans, so these are allowed, too.
 pub fn text(description: &str) -> Value {
     json!({"description": description, "type": SCALAR})
 }
@@ -85,8 +85,8 @@ pub fn quantity(kind: &str, description: &str) -> Value {
 
 const SCALAR: [&str; 3] = ["string", "number", "boolean"];
 
-/// The quantities. Their numbers are tacho-quantity's to judge: here it is said which words may be
-/// one at all.
+/// The quantities. tacho-quantity checks their numbers; the schema only says which texts may be a
+/// quantity at all.
 pub fn definitions() -> Value {
     const NUMBER: &str = "[0-9][0-9_,]*(\\.[0-9]+)?(e[0-9]+)?|\\.[0-9]+";
     let of = |units: &str, bare: bool, examples: Value| {

@@ -29,8 +29,8 @@ fn common() -> Vec<(&'static str, Value)> {
         ),
         ("port", port()),
         ("ready", ready()),
-        ("arguments", texts("Of the program.")),
-        ("jvm-flags", texts("Of the JVM.")),
+        ("arguments", texts("Arguments of the program.")),
+        ("jvm-flags", texts("Flags of the JVM.")),
         ("environment", words("Variables of its processes.")),
         (
             "jdk",
@@ -92,11 +92,11 @@ pub fn variants() -> Value {
             text("What it is called. Else its kind; names differ."),
         ),
         ("kind", kinds()),
-        ("command", command("Of an `exec` variant.")),
+        ("command", command("Command of an `exec` variant.")),
         (
             "only-if",
             one_of(
-                "Left out unless it can be made here, or what takes minutes was made before.",
+                "Left out unless it can be made here (`possible`), or its slow steps were done before (`built`).",
                 &["possible", "built"],
             ),
         ),

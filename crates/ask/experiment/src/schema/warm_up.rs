@@ -16,7 +16,7 @@ pub fn one() -> Value {
             ("settled", settled()),
             (
                 "connections",
-                quantity("count", "Over which they are sent."),
+                quantity("count", "Connections over which requests are sent."),
             ),
             (
                 "boost-cpu",
@@ -55,7 +55,10 @@ pub fn section() -> Value {
         &[
             (
                 "objective",
-                quantity("duration", "A user who waits longer is not served well."),
+                quantity(
+                    "duration",
+                    "Response time above which a user is not served well.",
+                ),
             ),
             ("recipes", recipes.clone()),
         ],

@@ -32,7 +32,7 @@ pub(super) fn read(
 
 struct Reader<'a> {
     words: std::slice::Iter<'a, Word>,
-    /// Of the word that is looked at.
+    /// Line of the present word.
     line: u64,
     base_dir: &'a Path,
     notes: &'a mut Notes,

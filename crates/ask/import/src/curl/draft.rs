@@ -1,4 +1,4 @@
-//! What one command line asks for, and the requests that it makes.
+//! The options of one command line, and the requests that it makes.
 
 use super::data::Data;
 use crate::allowance::Allowance;
@@ -28,11 +28,11 @@ pub(super) struct File {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub line: u64,
-    /// With their lines.
+    /// The URLs, each with its line.
     pub urls: Vec<(u64, String)>,
     pub method: Option<String>,
     headers: Vec<(String, String)>,
-    /// Of curl's own headers, in lower case.
+    /// Names of curl's own headers that were removed, in lower case.
     removed_headers: Vec<String>,
     pub data: Data,
     pub is_json: bool,
@@ -211,7 +211,7 @@ impl Draft {
             target.insert_str(at, &form::encode(name.to_string_lossy().as_bytes()));
         }
         for query in queries {
-            // Of the data that is not encoded, what would break the line has to be.
+            // Data that is not encoded: only what would break the request line is.
             let encoded = crate::origin::target(&format!("/{}", query.replace('#', "%23")));
             append_query(&mut target, &encoded[1..]);
         }
@@ -261,7 +261,7 @@ impl Draft {
             "Cookie",
             (!self.cookies.is_empty()).then(|| self.cookies.join("; ")),
         );
-        // What curl says of its own, since a subject may answer differently without it.
+        // Headers that curl adds itself, because a subject may answer differently without them.
         let accept = if self.is_json {
             "application/json"
         } else {

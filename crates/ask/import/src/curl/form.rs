@@ -12,7 +12,7 @@ pub(super) struct ReadPart {
     pub has_unknown: bool,
 }
 
-/// `--form-string`: nothing in the content has a meaning.
+/// `--form-string`: no character of the content is special.
 pub(super) fn plain_part(value: &[u8]) -> Option<ReadPart> {
     let (name, content) = split(value, b'=')?;
     Some(ReadPart {

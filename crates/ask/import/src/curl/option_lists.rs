@@ -6,7 +6,8 @@ const ADDRESS: &str = "names are resolved as the system does; give the address i
 const TLS: &str = "TLS versions and ciphers are chosen by Tacho";
 const CERTIFICATE_FORM: &str = "certificates and keys are read as PEM files without pass phrase";
 
-/// Why options are not used, those of them that take a value, and those that take none.
+/// Reasons why options are not used, each with the options that take a value and those that take
+/// none.
 #[rustfmt::skip]
 pub(super) const NOT_USED: &[(&str, &str, &str)] = &[
     ("only Unix sockets with a path are used", "abstract-unix-socket", ""),

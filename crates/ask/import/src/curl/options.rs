@@ -1,6 +1,7 @@
 //! The options of curl: which take a value, and what they mean for a load test.
 //!
-//! Only a complete list tells values from URLs, so those of no meaning here are in it as well.
+//! Only a complete list tells values from URLs, so options without a meaning here are in it as
+//! well.
 
 use super::option_lists::{HARMLESS, HARMLESS_WITH_VALUE, NOT_USED};
 

@@ -1,8 +1,8 @@
 //! Words of a POSIX shell, as far as command lines of curl use them.
 //!
-//! `shlex` splits one command without its lines; this also knows the lines (for notes), where one
-//! command ends and the next begins, `$'...'` (browsers write it in "copy as cURL"), and what a
-//! shell would have expanded.
+//! `shlex` splits one command and does not keep its lines. This reader also knows the lines (for
+//! notes), where one command ends and the next begins, `$'...'` (as browsers write it in "copy as
+//! cURL"), and what a shell would have expanded.
 
 use crate::error::ImportError;
 
@@ -12,7 +12,7 @@ pub(super) struct Word {
     pub bytes: Vec<u8>,
     /// On which it begins, from 1.
     pub line: u64,
-    /// A variable or a command in it that only a shell could have replaced.
+    /// It contains a variable or a command that only a shell could have replaced.
     pub unexpanded: bool,
 }
 
@@ -180,7 +180,7 @@ impl Splitter<'_> {
                 Some(b'\\') if self.continues_line() => self.skip_continuation(),
                 Some(b'\\') => {
                     self.skip(1);
-                    // Before anything else the backslash stands for itself.
+                    // Before any other character a backslash stands for itself.
                     if !matches!(self.peek(), Some(b'$' | b'`' | b'"' | b'\\')) {
                         word.bytes.push(b'\\');
                     }

@@ -1,5 +1,5 @@
-//! Messages with placeholders: texts and numbers that differ each time, filled in where the lengths
-//! before them are known.
+//! Messages with placeholders: texts and numbers that differ each time. They are inserted where
+//! their lengths and the lengths before them are computed.
 
 use super::message::field_of;
 use prost::Message;
@@ -14,7 +14,7 @@ const EIGHT_BYTES: u32 = 1;
 const LENGTH: u32 = 2;
 const FOUR_BYTES: u32 = 5;
 
-/// Something in it is filled in.
+/// Whether something in it has to be filled in.
 pub fn has_placeholder(json: &Json) -> bool {
     match json {
         Json::String(text) => is_template(text),
@@ -26,12 +26,13 @@ pub fn has_placeholder(json: &Json) -> bool {
     }
 }
 
-/// A text that cannot be read is one: what is wrong with it is said where it is compiled.
+/// Whether a text is a template. A text that cannot be parsed counts as one; its error is reported
+/// when it is compiled.
 fn is_template(text: &str) -> bool {
     Template::parse(text).map_or(true, |template| template.as_text().is_none())
 }
 
-/// The same, with something in place of what is filled in that is a text and a number.
+/// The same JSON, with a value that is both a text and a number in place of each placeholder.
 pub fn sample(json: &Json) -> Json {
     changed(json, &|text| match Template::parse(text) {
         Ok(template) => template.as_text().unwrap_or("1").to_owned(),
@@ -52,9 +53,10 @@ fn changed(json: &Json, text: &impl Fn(&str) -> String) -> Json {
     }
 }
 
-/// Of a message whose [`sample`] can be made. The error says which field cannot be filled in.
+/// The pieces of a message whose [`sample`] is valid. The error names a field that cannot be filled
+/// in.
 pub fn pieces(kind: &MessageDescriptor, json: &Json) -> Result<Vec<Piece>, String> {
-    // Their JSON is not that of their fields.
+    // The JSON of these types does not follow their fields.
     if kind.full_name().starts_with("google.protobuf.") && has_placeholder(json) {
         return Err(format!(
             "a {} cannot be filled in; texts and numbers can",
@@ -92,7 +94,7 @@ fn field_pieces(field: &FieldDescriptor, value: &Json) -> Result<Vec<Piece>, Str
                 pieces.extend([tag(field, LENGTH), Piece::Message(message)]);
             }
         }
-        // Each number behind its own tag, as every reader takes them.
+        // Each number with a tag of its own, which every reader accepts.
         (_, Json::Array(items)) if field.is_list() => {
             for item in items {
                 pieces.extend(one(field, item)?);

@@ -9,7 +9,7 @@ use prost_reflect::{
 use serde_json::Value as Json;
 use tacho_workload::protobuf::{Piece, frame};
 
-/// Names of an enum's values that are told where another one was given.
+/// Most names of an enum that an error lists when another name was given.
 const SHOWN_VALUES: usize = 12;
 
 /// All messages of a text, each behind its length. The error says what is wrong with one.
@@ -57,7 +57,7 @@ fn message(kind: &MessageDescriptor, json: &Json) -> Result<DynamicMessage, Stri
     })
 }
 
-/// Of a field with named values: what they are called.
+/// The names of the values of an enum field, for an error; empty for other fields.
 fn values_of(kind: &MessageDescriptor, field: &str) -> String {
     let Some(Kind::Enum(known)) = field_of(kind, field).map(|field| field.kind()) else {
         return String::new();
@@ -67,7 +67,7 @@ fn values_of(kind: &MessageDescriptor, field: &str) -> String {
     format!("; {} has {}", known.full_name(), names.join(", "))
 }
 
-/// JSON may call a field as its `.proto` file does, too.
+/// JSON may also use the name of the `.proto` file for a field.
 pub fn field_of(kind: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
     kind.get_field_by_json_name(name)
         .or_else(|| kind.get_field_by_name(name))
@@ -82,7 +82,7 @@ fn values(kind: &MessageDescriptor, text: &str) -> Result<Vec<Json>, String> {
         false => "",
     };
     let mut all = all.map_err(|error| format!("its messages are no JSON: {error}{hint}"))?;
-    // Of one type the JSON is a list itself.
+    // A `ListValue` is itself a list in JSON.
     let is_list = kind.full_name() == "google.protobuf.ListValue";
     match all.as_mut_slice() {
         [Json::Array(items)] if !is_list => Ok(std::mem::take(items)),

@@ -86,7 +86,7 @@ pub enum NotCalled {
     /// Its method, or the file of its messages.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// What was given is no message of the method.
+    /// The input is no message of the method.
     #[error("{given} cannot be made a message of {method}: {reason}; give it as JSON")]
     Message {
         /// Its file, or what else it is called.
@@ -199,7 +199,7 @@ fn body(method: &MethodDescriptor, text: &str) -> Result<Body, String> {
     })
 }
 
-/// Of what is the same in each request.
+/// The bytes of a piece that is the same in each request.
 fn bytes(piece: &Piece) -> Option<&[u8]> {
     match piece {
         Piece::Bytes(bytes) => Some(bytes),

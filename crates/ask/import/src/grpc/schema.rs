@@ -10,7 +10,7 @@ use protox::file::{ChainFileResolver, FileResolver, GoogleFileResolver};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Names of methods that are told where another one was asked for.
+/// Most names of methods that an error lists when another one was asked for.
 const SHOWN: usize = 8;
 
 /// Methods and the messages that they take.
@@ -55,7 +55,7 @@ pub enum NoSchema {
         /// Those that there are.
         known: String,
     },
-    /// Nobody said which.
+    /// No method was chosen.
     #[error("which method is to be called? Say it with --call; {described} has {known}")]
     NotSaid {
         /// Where they stand.
@@ -74,8 +74,8 @@ pub enum NoSchema {
 }
 
 impl Schema {
-    /// All of it as a set of descriptors, of which [`Self::of_set`] makes the same; `None` where it
-    /// has no service.
+    /// The whole schema as a set of descriptors, from which [`Self::of_set`] makes it again; `None`
+    /// when it has no service.
     #[must_use]
     pub fn to_set(&self) -> Option<Vec<u8>> {
         let service = self.services.first()?;
@@ -117,7 +117,7 @@ impl Schema {
                 problem: error.to_string(),
             })?;
         }
-        // The compiler's own pool was made before options such as `packed` were known.
+        // The compiler's own pool does not know options such as `packed` yet.
         let pool = pool_of(compiler.file_descriptor_set().file);
         let pool = pool.map_err(|problem| NoSchema::Proto {
             file: shown(files),
@@ -165,8 +165,8 @@ impl Schema {
         })
     }
 
-    /// Of descriptors that a server gave: those of these services, and all that they import but for
-    /// what comes with protobuf.
+    /// From descriptors that a server gave: those of these services, and all that they import
+    /// except what comes with protobuf.
     ///
     /// # Errors
     /// When they do not fit together: the text says why.
@@ -258,7 +258,7 @@ fn shown(files: &[PathBuf]) -> String {
 
 /// A pool of these files, and of those that come with protobuf and were not given.
 fn pool_of(mut files: Vec<FileDescriptorProto>) -> Result<DescriptorPool, String> {
-    // Of another syntax the library does not say so but panics.
+    // The library panics on a file of another syntax instead of returning an error.
     let is_known = |file: &FileDescriptorProto| matches!(file.syntax(), "" | "proto2" | "proto3");
     if let Some(file) = files.iter().find(|file| !is_known(file)) {
         return Err(format!(

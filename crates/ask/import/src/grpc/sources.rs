@@ -6,10 +6,10 @@ use protox::Error;
 use protox::file::{File, FileResolver};
 use std::path::{Path, PathBuf};
 
-/// Messages within messages, more than anybody writes: a parser goes down with each.
+/// Most levels of nested messages. The parser recurses once for each level.
 const DEEPEST: usize = 60;
 
-/// Folders in which files are looked for, the first first.
+/// Folders in which files are looked for, in order.
 #[derive(Debug)]
 pub struct Sources {
     folders: Vec<PathBuf>,
@@ -81,7 +81,7 @@ impl FileResolver for Alone {
     }
 }
 
-/// What a parser of protobuf must not see.
+/// Refuses text that the protobuf parser must not get.
 fn check(text: &str, name: &str) -> Result<(), Error> {
     if is_too_deep(text) {
         return Err(Error::new(format!(
@@ -111,7 +111,7 @@ fn is_too_deep(text: &str) -> bool {
     false
 }
 
-/// The first word that is none of a comment.
+/// Whether the first word outside of comments is `edition`.
 fn has_edition(text: &str) -> bool {
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     loop {

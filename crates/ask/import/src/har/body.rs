@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use std::path::{Component, Path};
 use tacho_workload::Body;
 
-/// Why a body cannot be sent as it was.
+/// Why a body cannot be sent as it was recorded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NoBody {
     #[error("its body of {0} bytes is not in the recording{1}")]
@@ -52,8 +52,9 @@ pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
     }
 }
 
-/// The length that was sent: by its header; else, where nothing of it is there, by what the
-/// recorder has counted (which is the length of what it wrote, where it wrote something).
+/// The length of the body as it was sent, by its header. Without a header, and where the recording
+/// has no body, the recorder's count is used. (Where it has a body, that count is the length of the
+/// recorded text.)
 fn said(request: &Request) -> Option<u64> {
     let by_header = request
         .headers
@@ -109,7 +110,8 @@ fn without_headers<'t>(mime_type: &str, text: &'t str) -> &'t str {
     }
 }
 
-/// Below the folder of the recording only: its names come from outside.
+/// Reads a file that the recording names. Only files below the recording's folder are read, because
+/// the names come from outside.
 fn beside(name: &str, base_dir: &Path) -> Result<Body, NoBody> {
     let mut parts = Path::new(name).components();
     let is_plain = matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none();

@@ -1,5 +1,5 @@
-//! Cookies of a recording: those that its answers set are left to a jar for each user, others are
-//! sent as they were.
+//! Cookies of a recording. Those that its answers set are handled by a cookie jar for each user.
+//! Others are sent as they were.
 
 use super::file::Entry;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ impl Jar {
             .headers
             .iter()
             .filter(|header| header.name.eq_ignore_ascii_case("set-cookie"));
-        // Several cookies of one answer stand in lines of one header, in some files.
+        // In some files several cookies of one answer are the lines of one header.
         for line in set.flat_map(|header| header.value.lines()) {
             let pair = line.split(';').next().unwrap_or_default();
             if let Some((name, _)) = pair.split_once('=') {
@@ -30,7 +30,7 @@ impl Jar {
         !self.0.is_empty()
     }
 
-    /// Of a `Cookie` header what no answer before has set.
+    /// The part of a `Cookie` header that no earlier answer has set.
     pub fn kept_of(&self, header: &str) -> String {
         let is_kept = |pair: &&str| {
             let name = pair.split('=').next().unwrap_or_default().trim();

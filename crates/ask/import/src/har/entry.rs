@@ -25,7 +25,7 @@ pub(super) struct Sent {
 pub(super) enum LeftOut {
     #[error("the address holds the data itself, and nothing is sent for it")]
     Data,
-    #[error("its messages are not read yet; only the requests around a socket are")]
+    #[error("its WebSocket messages are not read yet; only the HTTP requests are")]
     Socket,
     #[error("`{0}` is no address of HTTP")]
     Address(String),
@@ -84,7 +84,7 @@ pub(super) fn sent(
         .filter(|value| is_header_value(value))
         .collect();
     let mut step = literal_step(request.method.clone(), &url.target, headers, body);
-    // A refusal that was recorded is no failure; an answer in its place is none either.
+    // An error status that was recorded is accepted again. A success in its place is accepted too.
     let status = entry.response.status;
     if (400.0..600.0).contains(&status) {
         step.checks = vec![Check::Status(vec![
@@ -143,7 +143,7 @@ fn seen_by_a_server(entry: &Entry) -> Result<(), LeftOut> {
     Ok(())
 }
 
-/// Single use, or bound to a connection.
+/// Authentication schemes whose credentials can be used only once, or only on one connection.
 const TICKETS: [&str; 3] = ["negotiate", "ntlm", "digest"];
 
 fn headers(

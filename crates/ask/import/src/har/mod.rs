@@ -1,8 +1,8 @@
-//! HAR files, as browsers and proxies export them: what a page has asked its server, as one
+//! HAR files, as browsers and proxies export them: the requests of a page to its server, as one
 //! scenario of a user. <http://www.softwareishard.com/blog/har-12-spec/>
 //!
-//! What no server saw is not sent (answers of a cache, requests that were blocked), and nothing is
-//! sent that would do other work than what was recorded (a request whose body is not in the file).
+//! Requests that no server saw are not sent (answers from a cache, blocked requests). Neither are
+//! requests that would do something else than what was recorded (their body is not in the file).
 //! Each hop of a redirect has an entry of its own, so redirects are not followed.
 
 mod body;
@@ -122,7 +122,7 @@ fn in_time(entries: &[Entry]) -> Vec<(usize, &Entry)> {
         time.and_then(|time| time.parse::<Timestamp>().ok())
     };
     let mut all: Vec<(usize, &Entry)> = entries.iter().enumerate().collect();
-    // What has no time stays where it is, behind the one before.
+    // An entry without a time stays behind the one before it.
     let mut last = None;
     let mut keys: Vec<Option<Timestamp>> = Vec::with_capacity(all.len());
     for (_, entry) in &all {
@@ -143,7 +143,7 @@ fn place(number: usize, entry: &Entry) -> String {
     format!("log.entries[{number}] {} {shown}", entry.request.method)
 }
 
-/// Where most of the requests go; of several the first.
+/// The origin of most requests; of several, the first one.
 fn most_asked(all: &[(String, Sent)]) -> Option<Origin> {
     let mut counted: Vec<(&Origin, usize)> = Vec::new();
     for (_, one) in all {

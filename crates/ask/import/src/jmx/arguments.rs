@@ -21,7 +21,7 @@ pub(super) struct Argument {
     has_equals: bool,
 }
 
-/// Those of the sampler, and of the defaults what it does not have itself.
+/// The arguments of the sampler, and those defaults that it does not set itself.
 pub(super) fn read(
     sampler: &Element,
     level: &Level<'_>,

@@ -1,5 +1,5 @@
-//! Which status codes a response assertion accepts. JMeter compares codes as texts, with
-//! patterns; there are few enough of them to try each.
+//! Which status codes a response assertion accepts. JMeter compares codes as texts, with patterns.
+//! There are few enough codes to try each.
 
 /// The codes that HTTP has (RFC 9110, 15).
 const FIRST: u16 = 100;

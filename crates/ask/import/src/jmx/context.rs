@@ -23,7 +23,7 @@ impl Display for Place {
     }
 }
 
-/// What is gathered, and what is known, at one place of the plan.
+/// What is collected, and what is known, at one place of the plan.
 pub(super) struct Context<'a> {
     /// The element that is looked at.
     pub place: Place,
@@ -35,8 +35,8 @@ pub(super) struct Context<'a> {
     pub feeds: Vec<Feed>,
     pub connection: Connection,
     pub keeps_cookies: bool,
-    /// Elements that apply to the samplers around them, each of which is looked at for each
-    /// sampler.
+    /// How many times scoped elements were handled: elements that apply to the samplers around them
+    /// are handled once for each sampler.
     pub scoped: usize,
     /// Samplers that follow redirects, and those that do not.
     pub following: u64,
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
         self.notes.add(&self.place, text);
     }
 
-    /// The element that is looked at asks for more than is kept.
+    /// The error when the present element asks for more than is kept.
     pub fn too_much(&self, limit: &'static str) -> ImportError {
         ImportError::TooMuch {
             place: self.place.to_string(),

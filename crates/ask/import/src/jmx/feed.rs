@@ -80,7 +80,7 @@ fn pairs(feed: &str, variables: Vec<String>, header: Option<Vec<String>>) -> Vec
             let expression = format!("{feed}.{column}");
             (variable, expression)
         })
-        // What would end the placeholder cannot be named.
+        // A name with these characters would end the placeholder.
         .filter(|(_, expression)| !expression.contains(['{', '}', '"']))
         .collect()
 }

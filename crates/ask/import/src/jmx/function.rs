@@ -1,4 +1,4 @@
-//! JMeter's functions that have an equal here.
+//! JMeter's functions that have an equivalent in Tacho.
 
 use super::context::Context;
 use crate::error::ImportError;

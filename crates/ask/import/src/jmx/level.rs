@@ -13,11 +13,11 @@ use crate::error::ImportError;
 use std::collections::{HashMap, HashSet};
 use tacho_workload::Check;
 
-/// What applies within one `hashTree`, and within those around it.
+/// What applies within one `hashTree` and those around it.
 #[derive(Debug, Default)]
 pub(super) struct Level<'a> {
     outer: Option<&'a Level<'a>>,
-    /// Properties of the HTTP request defaults; of several with one name the first.
+    /// Properties of the HTTP request defaults. Where several have the same name, the first counts.
     defaults: HashMap<&'a str, &'a str>,
     default_arguments: Vec<&'a Element>,
     headers: Vec<(&'a str, &'a str)>,

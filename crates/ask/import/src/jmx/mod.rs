@@ -1,7 +1,7 @@
 //! JMeter test plans (.jmx).
 //!
-//! A thread group becomes a scenario of its samplers in their order; what JMeter does around them
-//! is taken over where there is an equal, and noted where there is none.
+//! A thread group becomes a scenario of its samplers in their order. What JMeter does around them
+//! is converted where Tacho has an equivalent, and noted where it has none.
 
 mod arguments;
 mod assertion;
@@ -127,8 +127,8 @@ fn read_group(
     }))
 }
 
-/// Data sets of a plan apply to all of its groups; those of a group, wherever they stand in it, to
-/// the group.
+/// Data sets of a plan apply to all of its groups. Those inside a group, wherever they stand in it,
+/// apply to that group.
 fn read_feeds(
     nodes: &[Node<'_>],
     in_group: bool,

@@ -16,7 +16,7 @@ use std::time::Duration;
 use tacho_workload::rules::{is_method, is_token};
 use tacho_workload::{Body, Step};
 
-/// No server takes more.
+/// More headers than any server accepts.
 const MOST_HEADERS: usize = 1_000;
 
 /// Reads an HTTP sampler. `None` when it cannot be sent; a note says why.

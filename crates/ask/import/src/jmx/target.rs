@@ -21,7 +21,7 @@ pub(super) fn target(
     let path = setting(sampler, level, "HTTPSampler.path").unwrap_or("/");
     let lower = path.get(..8).unwrap_or(path).to_ascii_lowercase();
     let path = if lower.starts_with("http://") || lower.starts_with("https://") {
-        // A path that is a whole URL stands above host and port.
+        // A path that is a whole URL overrides host and port.
         let start = path.find("://").map_or(0, |at| at + 3);
         let end = path[start..]
             .find(['/', '?'])

@@ -26,7 +26,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// What is captured hides what is read, and that hides what is defined.
+    /// A captured value hides a column of a data set, and that hides a defined variable.
     fn look_up(&self, name: &str) -> Option<Template> {
         let placeholder = [&self.captured, &self.group_columns, &self.columns]
             .into_iter()
@@ -41,7 +41,7 @@ impl Names {
         }
     }
 
-    /// What one group captures and reads is unknown in the others.
+    /// Forgets what this group captures and reads: other groups do not have it.
     pub fn leave_group(&mut self) {
         self.captured.clear();
         self.group_columns.clear();
@@ -83,7 +83,7 @@ impl Context<'_> {
         Ok(template)
     }
 
-    /// What stands for `${inner}`; the text itself when nothing does.
+    /// The value of `${inner}`; the text itself when there is none.
     fn value(&mut self, inner: &str, depth: usize) -> Result<Template, ImportError> {
         if depth > DEEPEST {
             return Ok(self.as_written(inner, "is nested too deep"));
@@ -121,7 +121,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// A name that templates accept, as near to the original as may be.
+/// A name that templates accept, as close to the original as possible.
 pub(super) fn template_name(name: &str) -> String {
     let mut clean: String = name
         .chars()

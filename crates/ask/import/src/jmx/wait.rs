@@ -45,8 +45,8 @@ impl Wait {
     }
 }
 
-/// Each wait before a request becomes the wait after the request before it; the first one's becomes
-/// the wait between two rounds.
+/// Moves waits: each wait before a request becomes the wait after the previous request. The wait
+/// before the first request becomes the wait between two rounds.
 pub(super) fn after(before: &[Wait]) -> Vec<Option<Think>> {
     let mut after: Vec<_> = before.iter().map(|wait| wait.think()).collect();
     if !after.is_empty() {

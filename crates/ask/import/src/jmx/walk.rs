@@ -1,5 +1,5 @@
-//! The way through a thread group: samplers in their order, controllers as far as they have an
-//! equal.
+//! Walks through a thread group: samplers in their order, and controllers as far as Tacho has an
+//! equivalent.
 
 use super::context::Context;
 use super::element::Node;
@@ -77,7 +77,7 @@ fn take<'a>(
         "TransactionController" => {
             context.note("its requests are counted each, not as one transaction");
         }
-        // What is run only where something else refers to it, or stands in another file.
+        // These only run where another element refers to them, or are in another file.
         "TestFragmentController" | "ModuleController" | "IncludeController" => {
             let text = "has no equal; it and what stands below it are left out";
             context.note(format!("`{kind}` {text}"));

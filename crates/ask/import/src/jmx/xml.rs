@@ -7,7 +7,7 @@ use quick_xml::{Reader, XmlVersion};
 
 /// JMeter's own window cannot show more.
 const DEEPEST: usize = 200;
-/// Half a gigabyte of memory, roughly.
+/// This many elements take roughly half a gigabyte of memory.
 const MOST_ELEMENTS: usize = 1_000_000;
 
 /// An element with what is in it.

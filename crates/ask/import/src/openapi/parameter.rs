@@ -102,7 +102,8 @@ pub(super) fn read(document: &Document, description: &Value) -> Read {
     })
 }
 
-/// A default is what the service takes anyway: no reason to send an optional parameter.
+/// Whether there is an example. A default does not count: the service uses it anyway, so there is
+/// no reason to send an optional parameter.
 fn has_example(schema: Option<&Value>) -> bool {
     schema.is_some_and(|schema| schema.get("example").is_some() || schema.get("examples").is_some())
 }

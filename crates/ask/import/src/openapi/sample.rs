@@ -3,7 +3,7 @@
 use super::document::{Document, reference};
 use serde_json::{Map, Value, json};
 
-/// Optional properties are left out below this depth, everything below twice of it.
+/// Below this depth optional properties are left out; below twice this depth everything is.
 const DEEP: usize = 6;
 /// Values in one request, roughly.
 pub(super) const MOST_VALUES: usize = 2_000;
@@ -16,9 +16,9 @@ const MOST_ITEMS: usize = 16;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sample {
     pub value: Value,
-    /// Nothing in the document says that this value makes sense.
+    /// Nothing in the document suggests that this value makes sense.
     pub is_made_up: bool,
-    /// What could not be made to fit: patterns, references that lead nowhere, circles.
+    /// What could not be satisfied: patterns, references that lead nowhere, circular references.
     pub gaps: Vec<String>,
 }
 
@@ -54,8 +54,7 @@ pub(super) fn sample(document: &Document, schema: &Value) -> Sample {
     }
 }
 
-/// The example that stands beside a schema, or in it: `example`, the first of `examples`,
-/// `default`, `const`.
+/// The example beside a schema, or in it: `example`, the first of `examples`, `default`, `const`.
 pub(super) fn explicit<'a>(document: &'a Document, holder: &'a Value) -> Option<&'a Value> {
     if let Some(example) = holder.get("example") {
         return Some(example);
@@ -85,7 +84,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// `None` when nothing can be made: a circle, or nothing left to spend.
+    /// `None` when no value can be made: a circular reference, or the bound of values is reached.
     fn make(&mut self, schema: &'a Value, depth: usize) -> Option<Value> {
         if depth > DEEP * 2 || self.values_left == 0 {
             return None;
@@ -141,7 +140,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Objects are merged; of anything else the first that can be made counts.
+    /// Objects are merged. Of other types, the first value that can be made is used.
     fn all_of(&mut self, schema: &'a Value, depth: usize) -> Option<Value> {
         let mut merged = Map::new();
         let mut other = None;

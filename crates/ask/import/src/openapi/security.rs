@@ -1,4 +1,4 @@
-//! Security schemes: nobody but the user knows the secrets, so that a note says where they go.
+//! Security schemes. Only the user knows the secrets, so a note says where they go.
 
 use super::document::Document;
 use crate::note::{Notes, shorten};
@@ -21,7 +21,8 @@ impl Needs {
         let Some(requirements) = requirements else {
             return;
         };
-        // One of them is enough; an empty one says that none is needed.
+        // Any one of these requirements is enough; an empty one means that no authorization is
+        // needed.
         let easiest = requirements
             .iter()
             .filter_map(Value::as_object)

@@ -11,8 +11,8 @@ pub(super) struct Base {
     pub path: String,
 }
 
-/// The first of the servers, with its variables replaced by their defaults; what is wrong with
-/// it otherwise.
+/// The first of the servers, with its variables replaced by their defaults, or what is wrong with
+/// it.
 pub(super) fn first(servers: &Value) -> Option<Result<Base, String>> {
     let server = servers.as_array()?.first()?;
     let mut url = server.get("url")?.as_str()?.trim().to_owned();

@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Value, ImportError> {
     if start.starts_with(['{', '[']) {
         match serde_json::from_str(text) {
             Ok(value) => return Ok(value),
-            // YAML in braces is possible, but JSON with a slip is what it nearly always is.
+            // YAML may begin with a brace, but such a text is nearly always JSON with a mistake.
             Err(error) if start.contains('"') => {
                 return Err(ImportError::Syntax {
                     line: error.line() as u64,

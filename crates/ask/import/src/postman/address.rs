@@ -1,4 +1,5 @@
-//! From an address, in its parts or as one text, to where a request goes and what it asks for.
+//! Parses an address, given in parts or as one text, into where a request goes and what it asks
+//! for.
 
 use super::entries::{Entries, Named};
 use super::file::{Address, Segment};
@@ -16,15 +17,15 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Host {
     Known(Origin),
-    /// A variable without a value, in whose place the URL of the load stands.
+    /// A variable without a value. The URL given for the load replaces it.
     Named(String),
 }
 
-/// An address, filled in but for what is made anew.
+/// An address with its variables filled in, except those that are made anew for each request.
 #[derive(Debug)]
 pub(super) struct Target {
     pub host: Host,
-    /// Value of the `Authorization` header that a login in the address stands for.
+    /// Value of the `Authorization` header, from a login in the address.
     pub authorization: Option<String>,
     path: String,
     query: Option<String>,
@@ -70,7 +71,7 @@ pub(super) fn read(
     let whole = format!("{}{path}{}", written.before, written.query);
     let filled = filling.fill_as_far(&whole)?;
     let filled = filled.trim();
-    // The fragment is the client's own affair.
+    // A fragment is never sent.
     let end = find_outside(filled, &['#']).unwrap_or(filled.len());
     if end < filled.len() {
         notes.add(
@@ -124,7 +125,8 @@ impl Written {
         }
     }
 
-    /// Of one text. The list of parameters, where there is one, knows which are switched off.
+    /// Reads an address that is one text. If there is also a list of parameters, the list is used,
+    /// because it says which parameters are switched off.
     fn of_raw(raw: &str, query: Option<String>) -> Self {
         let raw = raw.trim();
         let end = find_outside(raw, &['?', '#']).unwrap_or(raw.len());
@@ -214,7 +216,7 @@ fn with_path_variables(
     Ok(segments.join("/"))
 }
 
-/// Takes an address apart in which everything that has a value is filled in.
+/// Splits an address in which every variable with a value is already filled in.
 fn split(text: &str, has_base: bool, filling: &mut Filling<'_, '_>) -> Result<Target, Stop> {
     if text.is_empty() {
         return Err(LeftOut::NoAddress.into());
@@ -307,8 +309,8 @@ impl Target {
         self.query = Some(joined(others, "&"));
     }
 
-    /// Path and query as a template. `encodes`: as Postman encodes; otherwise as they are, but for
-    /// what would break the line of the request.
+    /// Path and query as a template. With `encodes` they are encoded as Postman does; otherwise
+    /// they stay, except characters that would break the request line.
     pub fn template(&self, encodes: bool) -> Template {
         let change = |set: &'static AsciiSet| {
             move |text: &str| match encodes {
@@ -441,7 +443,10 @@ mod tests {
             (json!("/orders"), "without a host"),
             (json!("ws://a.example/"), "`ws://`"),
             (json!("http://u:hunter22@a b/"), "`a b` is no host"),
-            (json!("http://{{$randomInt}}.example/"), "made anew"),
+            (
+                json!("http://{{$randomInt}}.example/"),
+                "generated for each",
+            ),
             (json!("http://a.example/:none"), "`none` has no value"),
         ] {
             let error = target(&address, false).0.unwrap_err();

@@ -1,4 +1,4 @@
-//! Authorization: what is a header or a parameter is sent, what needs more is not.
+//! Authorization: a method that adds a header or a parameter is sent; one that needs more is not.
 //! <https://github.com/postmanlabs/postman-runtime/tree/develop/lib/authorizer>
 
 use super::address::Target;
@@ -68,7 +68,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Kinds that are more than a header.
+/// Methods that need more than a header.
 const MORE: [(&str, &str); 9] = [
     ("digest", "answers a challenge of the server"),
     (

@@ -23,7 +23,7 @@ const JSON: &str = "application/json";
 pub(super) struct Content {
     pub body: Body,
     pub content_type: Option<String>,
-    /// The type has the boundary of the parts in it, so that no other will do.
+    /// The type contains the boundary of the parts, so no other type can be used.
     pub is_parts: bool,
 }
 
@@ -393,7 +393,7 @@ mod tests {
             "{text}"
         );
         let refused = body_in(folder.path(), made("b.bin")).unwrap_err();
-        assert!(refused.contains("`b.bin` cannot stand beside"), "{refused}");
+        assert!(refused.contains("`b.bin` cannot be combined"), "{refused}");
         let nameless = form(json!([{"key": "f", "type": "file", "src": null}]));
         assert!(body_in(folder.path(), nameless).is_err());
         let none = body_in(folder.path(), form(json!([]))).unwrap();

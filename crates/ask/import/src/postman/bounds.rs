@@ -8,7 +8,8 @@ const DEEPEST: usize = 100;
 /// Values of lists and objects. The longest collections that are published have a tenth of it.
 const VALUES: usize = 4_000_000;
 
-/// Counts, in one pass and without memory of its own. What is no JSON is left to its reader.
+/// Checks the bounds by counting, in one pass and without allocating. Invalid JSON is left for the
+/// parser to report.
 pub(super) fn check(text: &str) -> Result<(), ImportError> {
     let (mut depth, mut values, mut line) = (0_usize, 0_usize, 1_u64);
     let (mut is_string, mut is_escaped) = (false, false);

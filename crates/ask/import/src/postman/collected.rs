@@ -1,5 +1,5 @@
-//! The requests that can be sent, and what becomes of them as a whole: a run has one host, one way
-//! with cookies and one with redirects.
+//! The requests that can be sent, and the settings of the run as a whole: a run has one host, and
+//! one way of handling cookies and redirects.
 
 use super::COLLECTION;
 use super::address::Host;
@@ -64,7 +64,8 @@ impl Collected {
         &mut self.secrets
     }
 
-    /// The workload. `name` is that of the collection, `base` where the user wants it to go.
+    /// The workload. `name` is that of the collection; `base` is the target that the user gives, if
+    /// any.
     pub fn finish(
         mut self,
         name: &str,
@@ -154,7 +155,8 @@ impl Collected {
         most.map(|(host, _)| host.clone())
     }
 
-    /// Load is not sent to some other host, when most of the requests go to one that is not known.
+    /// Refuses when most of the requests go to an unknown host: the load must not be sent to some
+    /// other host instead.
     fn check_host(&self, most_asked: Option<&Host>) -> Result<(), ImportError> {
         let Some((host, hostless)) = self.hostless.iter().max_by_key(|(_, count)| **count) else {
             return Ok(());
@@ -205,7 +207,7 @@ fn name_of(collection: &str) -> String {
     place.to_string()
 }
 
-/// Whether all do something or some; what some do all do.
+/// Whether all requests do something, or only some. Where only some do, all will.
 fn all_or_some(
     manners: &[Manners],
     notes: &mut Notes,

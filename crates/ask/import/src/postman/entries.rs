@@ -19,7 +19,7 @@ pub(super) struct Entry {
     #[serde(rename = "type")]
     kind: Text,
     disabled: Flag,
-    /// Of environments.
+    /// Used in environments instead of `disabled`.
     enabled: Option<Flag>,
 }
 

@@ -13,7 +13,7 @@ use std::fmt;
 const LARGEST: usize = 16 << 20;
 
 /// Values for the variables of a collection: an environment or the globals as Postman exports them,
-/// or a JSON object of names and values, as people write it.
+/// or a JSON object of names and values that somebody wrote.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Environment {
     /// The values of the collection win against these.
@@ -30,7 +30,7 @@ pub(super) struct Given {
     pub is_secret: bool,
 }
 
-/// Values are secrets, often.
+/// Values are often secrets, so they are not shown.
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.values.iter().map(|g| g.name.as_str()).collect();
@@ -91,7 +91,7 @@ impl Environment {
     }
 }
 
-/// Postman leaves empty what only its user sees.
+/// Postman leaves values empty in an export that only their user may see.
 fn exported_values(values: &Entries) -> Vec<Given> {
     let given = |entry: &Entry| Given {
         name: entry.name().to_owned(),
@@ -105,7 +105,7 @@ fn exported_values(values: &Entries) -> Vec<Given> {
     values.on().map(given).collect()
 }
 
-/// Here an empty text is meant.
+/// Values of a plain JSON object. Here an empty text is an intended value.
 fn written_values(values: BTreeMap<String, Text>) -> Vec<Given> {
     let given = |(name, value): (String, Text)| Given {
         name,

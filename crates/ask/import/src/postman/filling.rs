@@ -1,4 +1,4 @@
-//! Fills the variables of one request in, and remembers which have no value.
+//! Fills in the variables of one request, and remembers which have no value.
 
 use super::made::{is_made, is_postmans};
 use super::scripts::Scripts;
@@ -21,7 +21,7 @@ pub(super) enum Missing {
     Empty(String),
     #[error("`{0}` has no value: the script of {1} sets it, and scripts are not run")]
     SetByScript(String, String),
-    #[error("`{0}` holds itself, or is nested too deep")]
+    #[error("`{0}` refers to itself, or is nested too deep")]
     Endless(String),
     #[error("`{0}` is made by Postman only")]
     Postmans(String),
@@ -40,7 +40,7 @@ pub(super) struct Filling<'f, 'a> {
     names: Vec<String>,
     /// The host is a variable without a value.
     lacks_host: Option<String>,
-    /// Variables with a value that a script sets as well.
+    /// Variables whose value in the file is overwritten by a script.
     stale: BTreeSet<String>,
 }
 
@@ -124,7 +124,7 @@ impl<'f, 'a> Filling<'f, 'a> {
         self.lacks_host
     }
 
-    /// Variables whose value is that of the file, though a script sets another.
+    /// Variables that were filled in with the value of the file, although a script sets another.
     pub fn stale(&self) -> impl Iterator<Item = &str> {
         self.stale.iter().map(String::as_str)
     }

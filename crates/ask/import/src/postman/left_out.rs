@@ -17,7 +17,7 @@ pub(super) enum LeftOut {
     Scheme(String),
     #[error("`{0}` is no method")]
     Method(String),
-    #[error("its host is made anew for each request, and a run has one")]
+    #[error("its host is generated for each request, but a run has only one")]
     MadeHost,
     #[error("the path variable `{0}` has no value; give it one beside the address")]
     PathVariable(String),
@@ -40,7 +40,7 @@ pub(super) enum LeftOut {
     BodyKind(String),
     #[error("its GraphQL variables are no JSON")]
     GraphQlVariables,
-    #[error("there is a file in its body, and which one is not in the collection")]
+    #[error("its body has a file, but which one is not in the collection")]
     NoFileNamed,
     #[error("its file `{0}` has a name that is made anew for each request")]
     MadeFile(String),
@@ -53,7 +53,7 @@ pub(super) enum LeftOut {
     },
     #[error("its file `{0}` cannot be read: {1}")]
     Unreadable(String, String),
-    #[error("its file `{0}` cannot stand beside values that are made anew for each request")]
+    #[error("its file `{0}` cannot be combined with values that are generated for each request")]
     FileBesideMade(String),
 }
 

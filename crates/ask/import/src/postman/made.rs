@@ -1,11 +1,11 @@
-//! Values that Postman makes anew in each place: `{{$guid}}`, `{{$timestamp}}`.
+//! Postman's dynamic variables, which are made anew in each place: `{{$guid}}`, `{{$timestamp}}`.
 //! <https://learning.postman.com/docs/tests-and-scripts/write-scripts/variables-list/>
 
 use super::tokens::{Token, tokens};
 use crate::template::Template;
 
-/// What Tacho makes in their place: the same for identifiers, times and numbers; of addresses those
-/// that nobody owns (RFC 2606, RFC 3849).
+/// What Tacho uses in their place. Identifiers, times and numbers are of the same kind; addresses
+/// are ones that nobody owns (RFC 2606, RFC 3849).
 #[rustfmt::skip]
 const MADE: [(&str, &str); 24] = [
     ("$guid", "{{uuid}}"),
@@ -79,8 +79,8 @@ pub(super) fn is_postmans(name: &str) -> bool {
     NOT_MADE.contains(&name)
 }
 
-/// A text whose variables are filled in, but for those that are made anew. `change` is done to what
-/// stands between them.
+/// A text with its variables filled in, except those that are made anew. `change` is applied to the
+/// text between them.
 pub(super) fn template(text: &str, change: impl Fn(&str) -> String) -> Template {
     let mut template = Template::default();
     for token in tokens(text) {

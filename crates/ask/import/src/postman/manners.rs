@@ -1,5 +1,4 @@
-//! How requests are sent where it is not as usual: the settings of collections, folders and
-//! requests.
+//! Settings that change how requests are sent, from collections, folders and requests.
 
 use super::file::Behaviour;
 use super::lenient::Flag;
@@ -14,7 +13,7 @@ pub(super) struct Manners {
     pub prunes_bodies: bool,
     pub keeps_cookies: bool,
     pub encodes_addresses: bool,
-    /// By the kind of the body.
+    /// A `Content-Type` is sent that follows from the kind of the body.
     pub implies_content_type: bool,
     /// 0 follows none.
     pub redirects: u32,

@@ -1,10 +1,10 @@
-//! Postman collections of version 2: what somebody has sent by hand, or tests with, as one scenario
-//! of a user. <https://schema.postman.com/collection/json/v2.1.0/docs/index.html>
+//! Postman collections of version 2: requests that somebody has sent by hand, or tests with, as one
+//! scenario of a user. <https://schema.postman.com/collection/json/v2.1.0/docs/index.html>
 //!
-//! Variables are filled in as Postman does it, by the scopes of collection, folders, environment
-//! and globals; what it makes anew for each request becomes a placeholder. Scripts are never run:
-//! a request that needs a value of one is left out, and so is whatever would be sent as something
-//! else than it is in Postman. Saved answers are no requests.
+//! Variables are filled in as by Postman, from the scopes of collection, folders, environment and
+//! globals. What Postman makes anew for each request becomes a placeholder. Scripts are never run.
+//! A request that needs a value from a script is left out, and so is one that would be sent
+//! differently than in Postman. Saved answers are no requests.
 
 mod address;
 mod auth;
@@ -54,8 +54,8 @@ use variables::Variables;
 /// What is known beside the collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PostmanOptions {
-    /// Where the requests go in place of the host of the first one, which need not have a value
-    /// then.
+    /// Where the requests go, in place of the host of the first one. Then that host need not have a
+    /// value.
     pub base: Option<Origin>,
     /// Values for its variables; of several that have one the first counts.
     pub environments: Vec<Environment>,

@@ -29,7 +29,7 @@ pub(super) fn read(
     form.finish()
 }
 
-/// Parts whose texts still have the values that are made anew in them.
+/// Parts whose texts still contain variables that are made anew for each request.
 struct Form<'b> {
     parts: Vec<Part>,
     base_dir: &'b Path,
@@ -112,7 +112,8 @@ impl Form<'_> {
         })
     }
 
-    /// Beside what is made anew a file has to be text that is meant as it stands.
+    /// Where the form has values that are made anew for each request, it becomes a template. Then a
+    /// file has to be text without placeholders.
     fn check_files(&self) -> Result<(), LeftOut> {
         for part in &self.parts {
             if let Some(name) = &part.file_name

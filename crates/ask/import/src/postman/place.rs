@@ -21,7 +21,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// On one line, and without what would command a terminal.
+/// On one line, and without control characters for a terminal.
 impl Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, name) in self.names.iter().enumerate() {

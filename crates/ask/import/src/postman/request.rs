@@ -19,7 +19,7 @@ use std::path::Path;
 use tacho_workload::rules::{is_header_value, is_method, is_token};
 use tacho_workload::{Body, Check, Step};
 
-/// A request with all that it has from the folders around it.
+/// A request with what it inherits from the folders around it.
 pub(super) struct Asked<'c> {
     pub request: &'c Either<Request>,
     pub auth: Option<&'c Auth>,
@@ -30,7 +30,7 @@ pub(super) struct Asked<'c> {
 /// What is the same for all requests.
 pub(super) struct Surroundings<'s> {
     pub base_dir: &'s Path,
-    /// The user says where to send.
+    /// The user gave a target.
     pub has_base: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn sent(
     secrets: &mut BTreeSet<String>,
 ) -> Result<Sent, Stop> {
     let made = make(asked, surroundings, filling, notes, secrets);
-    // What has no value is the reason for whatever else is wrong.
+    // A missing value also causes other problems, so it is reported as the reason.
     match made {
         Ok(_) | Err(Stop::LeftOut(_)) if !filling.missing().is_empty() => {
             Err(LeftOut::Missing(filling.missing().to_vec()).into())
@@ -69,7 +69,7 @@ fn make(
     let short;
     let request = match asked.request {
         Either::Parts(request) => request,
-        // The address alone.
+        // Only an address.
         Either::Text(url) => {
             short = Request {
                 url: Some(Either::Text(url.clone())),

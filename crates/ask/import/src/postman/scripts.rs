@@ -1,5 +1,5 @@
-//! Scripts are not run. What they would have set is told, and of what they expect of an answer the
-//! status is read.
+//! Scripts are not run. The user is told which values they would have set. The expected status is
+//! read from their tests.
 
 use super::file::{Collection, Event, Item};
 use super::lenient::{Either, Text};
@@ -11,9 +11,9 @@ use std::collections::HashMap;
 pub(super) struct Scripts {
     /// Names of variables, and whose script sets them.
     setters: HashMap<String, String>,
-    /// One looks at answers.
+    /// A script looks at answers.
     has_tests: bool,
-    /// One says which request is the next.
+    /// A script decides which request comes next.
     decides_order: bool,
 }
 
@@ -47,7 +47,7 @@ impl Scripts {
         self.has_tests |= is_written(events, AFTER);
     }
 
-    /// Whose script would set a variable.
+    /// The place whose script would set a variable.
     pub fn setter(&self, variable: &str) -> Option<&str> {
         self.setters.get(variable).map(String::as_str)
     }

@@ -150,7 +150,7 @@ fn a_request_without_its_values_is_left_out_with_all_their_names() {
         "Pay: its script before the request is not run",
         "`id` is empty",
         "`token` has no value: the script of `Log in` sets it, and scripts are not run",
-        "`around` holds itself",
+        "`around` refers to itself",
         "`$randomCity` is made by Postman only",
         "`$randomIntt` is no variable that Postman makes",
         "the collection: `page` has the value that is given, and not the one that the script of `Reset`",

@@ -25,11 +25,11 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Of one variable.
+/// Bytes of the braces around one variable.
 const BRACES: usize = "{{}}".len();
 
-/// Where the first variable begins, and its name. As Postman finds them: there is no brace in a
-/// name, so that of nested ones the inner one is the first.
+/// Where the first variable begins, and its name. As in Postman a name holds no brace, so of nested
+/// variables the inner one is found first.
 fn first_variable(text: &str) -> Option<(usize, &str)> {
     let bytes = text.as_bytes();
     let mut from = 0;

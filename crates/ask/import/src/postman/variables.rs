@@ -7,7 +7,7 @@ use crate::allowance::Allowance;
 use crate::error::ImportError;
 use std::collections::HashMap;
 
-/// So often Postman fills in what the values themselves hold.
+/// How many times Postman fills in variables that values themselves contain.
 const ROUNDS: usize = 19;
 /// How much longer a text may become, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -35,8 +35,9 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What is known at one place of the collection. The first that has a name decides: environments,
-/// the folders from the inner to the outer, the collection, the globals.
+/// The variables that are known at one place of the collection. The first scope that has a name
+/// decides: environments, then the folders from the inner to the outer, the collection, the
+/// globals.
 #[derive(Debug)]
 pub(super) struct Variables<'a> {
     environments: Vec<Scope<'a>>,
@@ -67,7 +68,7 @@ impl<'a> Variables<'a> {
         self.places.pop();
     }
 
-    /// The value of a name: none when nothing is known of it, one that is none when it is empty.
+    /// The value of a name: `None` when the name is unknown, `Some(None)` when its value is empty.
     pub fn look_up(&self, name: &str) -> Option<Option<&'a str>> {
         let scopes = self.environments.iter();
         let scopes = scopes.chain(self.places.iter().rev()).chain(&self.globals);
@@ -75,8 +76,8 @@ impl<'a> Variables<'a> {
         find(name).or_else(|| find(name.trim()))
     }
 
-    /// The text with its variables filled in, again and again until nothing changes. What has no
-    /// value stays as it is, and so does what is made anew for each request.
+    /// The text with its variables filled in, repeatedly until nothing changes. A variable without
+    /// a value stays, and so does one that is made anew for each request.
     pub fn fill(
         &self,
         text: &str,

@@ -19,11 +19,11 @@ use tacho_workload::Body;
 #[derive(Debug)]
 pub(super) struct Reader<R> {
     lines: Lines<R>,
-    /// A line that was looked at and belongs to what comes next.
+    /// A line that was read and belongs to the next target.
     kept: Option<Line>,
     /// Bytes of all lines of a target.
     limit: usize,
-    /// The last target was wrong, and its rest is still to be passed over.
+    /// The last target was wrong, and the rest of it still has to be skipped.
     is_inside_wrong: bool,
 }
 
@@ -38,7 +38,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     pub fn next(&mut self, base_dir: &Path) -> Option<Result<Target, TargetError>> {
-        // Only now: an input that is being written must not delay the report of its error.
+        // Skipped only now: waiting for the rest of an input must not delay the report of its
+        // error.
         if std::mem::take(&mut self.is_inside_wrong) {
             self.skip_to_the_next();
         }

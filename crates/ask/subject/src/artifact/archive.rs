@@ -13,11 +13,11 @@ use zip::unstable::read::ZipIterable;
 
 /// A nested jar that is compressed has to be read whole; larger ones are passed over.
 const NESTED_LIMIT: u64 = 32 << 20;
-/// The library keeps all entries in memory, 150 bytes and its name each, and takes their number
-/// from the file before it has read them. The largest jars of applications with all their libraries
-/// have a third of this.
+/// The library keeps all entries in memory, 150 bytes and a name each. It takes their number from
+/// the file before it has read them. The largest jars of applications with all their libraries have
+/// a third of this.
 const MOST_ENTRIES: usize = 1 << 18;
-/// Of all names and what stands beside them, which may be 64 KiB an entry each.
+/// Most bytes of all names and what is stored beside them, which may be 64 KiB an entry each.
 const NAMES_LIMIT: usize = 64 << 20;
 
 /// A jar or WAR, or a jar within one.
@@ -133,10 +133,10 @@ impl<R: Read + Seek> Archive<R> {
         writer.finish()
     }
 
-    /// Hands a nested jar to `visit`. A stored one (as Spring Boot packs them) is read in place; a
-    /// compressed one is inflated into memory. One that is too large or damaged is passed over: it
-    /// can spoil a guess, but must not stop the user. So is what goes beyond `left`, which is what
-    /// may still be inflated: a jar of 10 MB may hold hundreds that have 32 MiB each.
+    /// Passes a nested jar to `visit`. A stored jar (as Spring Boot packs them) is read in place; a
+    /// compressed one is inflated into memory. A jar that is too large or damaged is skipped: this
+    /// may spoil a guess, but must not stop the user. `left` is how much may still be inflated;
+    /// jars beyond it are skipped, too, because a jar of 10 MB may hold hundreds of 32 MiB each.
     pub(crate) fn nested(
         &mut self,
         index: usize,
@@ -155,7 +155,7 @@ impl<R: Read + Seek> Archive<R> {
             return;
         }
         let read = self.head(index, most + 1);
-        // What is damaged may have been inflated to its end.
+        // A damaged jar may have been inflated up to the limit.
         let inflated = read.as_ref().map_or(most, |bytes| bytes.len() as u64);
         *left = left.saturating_sub(inflated);
         let Ok(bytes) = read else {
@@ -169,7 +169,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// Where class files come from, whatever the archive is read from.
+/// A source of class files, whatever the archive is read from.
 pub(crate) trait ClassSource {
     /// Indices of the entries whose name is accepted.
     fn entries(&self, accept: &dyn Fn(&str) -> bool) -> Vec<usize>;
@@ -187,8 +187,7 @@ impl<R: Read + Seek> ClassSource for Archive<R> {
     }
 }
 
-/// Whether the directory of entries can be kept in memory; found by walking it with one entry in
-/// memory.
+/// Checks whether the directory of entries fits into memory, by reading it one entry at a time.
 fn check_directory(from: &mut (impl Read + Seek)) -> Result<(), ZipError> {
     let mut directory = ZipIterable::try_new(from, Default::default())?;
     if directory.len() > MOST_ENTRIES {

@@ -18,8 +18,8 @@ pub(crate) fn release_of(head: &[u8]) -> Option<u32> {
     (45..=200).contains(&major).then(|| major - 44)
 }
 
-/// Class files that a JVM of the lowest supported release would load: those for newer releases
-/// and module descriptors may be of a higher level.
+/// Whether a JVM of the lowest supported release would load this class file. Classes for newer
+/// releases and module descriptors may need more.
 pub(crate) fn is_plain_class(name: &str) -> bool {
     name.ends_with(".class")
         && !name.contains("META-INF/versions/")
@@ -45,9 +45,9 @@ fn spread(items: &[usize], count: usize) -> impl Iterator<Item = usize> {
     items.iter().copied().step_by(step)
 }
 
-/// Which of `names` occur in the class files below `prefix`. The names of classes that a class
-/// refers to stand as they are in its constant pool (JVM Specification 4.4.7), so a search of the
-/// bytes finds them.
+/// Which of `names` occur in the class files below `prefix`. The constant pool holds the names of
+/// all referenced classes as plain text (JVM Specification 4.4.7), so searching the bytes finds
+/// them.
 pub(crate) fn refers_to(
     from: &mut dyn ClassSource,
     prefix: &str,

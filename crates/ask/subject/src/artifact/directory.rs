@@ -1,4 +1,4 @@
-//! From a folder to the one thing in it that can be launched.
+//! Finds the one thing in a folder that can be launched.
 
 use super::{ArtifactError, executable};
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ pub(super) fn project_of(file: &Path) -> Option<(PathBuf, BuildTool)> {
 /// with them.
 const DEEPEST: usize = 3;
 
-/// The file in `directory` that is meant: a Quarkus fast-jar, a project's built archive, or the
-/// only jar or WAR. A program has to be named by itself.
+/// The file in `directory` that is meant: a Quarkus fast-jar, the output of a project's build, or
+/// the only jar or WAR. A program has to be named itself.
 pub(super) fn resolve(directory: &Path) -> Result<PathBuf, ArtifactError> {
     let fast_jar = directory.join("quarkus-run.jar");
     if fast_jar.is_file() {

@@ -55,8 +55,8 @@ pub enum ArtifactError {
     /// A folder with nothing in it that could be launched.
     #[error("{0} has no jar and no WAR; name the file itself or a project's folder")]
     NothingInside(PathBuf),
-    /// A folder of nobody's project, and a program in it: whether it is the service or cleans the
-    /// disk up, nobody knows.
+    /// A folder that is no project and contains a program. Nobody knows whether that program is the
+    /// service or deletes files.
     #[error(
         "{directory} has no jar and no WAR; if {program} is the service, name it itself: nothing is started because it happens to lie there"
     )]

@@ -17,8 +17,8 @@ const DESCRIPTOR_LIMIT: u64 = 64 << 10;
 /// Libraries whose level is looked at, and class files of each.
 const LIBRARIES: usize = 300;
 const CLASSES_OF_A_LIBRARY: usize = 3;
-/// Bytes of nested jars that are inflated, together. The libraries of a large service have a
-/// quarter of it.
+/// Most bytes of nested jars that are inflated, all together. The libraries of a large service have
+/// a quarter of this.
 const INFLATED_OF_LIBRARIES: u64 = 1 << 30;
 /// Jars that a manifest may name: a manifest of 16 MiB has room for a million.
 const ENTRIES_OF_A_CLASS_PATH: usize = 10_000;
@@ -45,8 +45,8 @@ pub struct JvmFacts {
     /// Spring's AOT processing was run when it was built, so that a native image can be made
     /// from the jar alone.
     pub processed_for_native: bool,
-    /// Its build left options for `native-image` in the jar, as it does when the public metadata
-    /// is to go before that of a library.
+    /// Its build left options for `native-image` in the jar. It does so when the public metadata is
+    /// to take precedence over a library's own.
     pub has_native_options: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, Artifact
     of_archive(path, kind, &mut Archive::open(path)?)
 }
 
-/// The same of one that is open; what lies beside it is looked for beside `path`.
+/// The same for an open archive. Files beside it are looked for beside `path`.
 pub(super) fn of_archive<R: Read + Seek>(
     path: &Path,
     kind: ArtifactKind,
@@ -118,8 +118,8 @@ pub(super) fn application_prefix<R: Read + Seek>(
     }
 }
 
-/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, each
-/// once, and that are named relative to the jar), and a Quarkus fast-jar's folders.
+/// What lies beside the jar and belongs to it: the entries of the manifest's class path that exist
+/// and are named relative to the jar, each once, and the folders of a Quarkus fast-jar.
 fn beside(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
     let Some(folder) = jar.parent() else {
         return Vec::new();
@@ -140,7 +140,7 @@ fn beside(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Whether it is a folder that the other lies in, as the root of the machine is: nobody ships that
+/// Whether `path` contains `folder`, as the root of the machine does. Nobody ships such a folder
 /// with a jar.
 fn holds(path: &Path, folder: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
@@ -149,9 +149,9 @@ fn holds(path: &Path, folder: &Path) -> bool {
         .is_some_and(|(path, folder)| folder.starts_with(path))
 }
 
-/// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever
-/// jars it holds (JAR File Specification, Class-Path), and may be the root of the machine; those of
-/// Quarkus hold jars.
+/// The jars among what lies beside. A folder in a manifest's class path holds class files, and its
+/// jars do not count (JAR File Specification, Class-Path); it may even be the root of the machine.
+/// The folders of Quarkus hold jars.
 fn jars_beside(jar: &Path, beside: &[PathBuf]) -> Vec<PathBuf> {
     let is_quarkus = is_fast_jar(jar);
     let beside = beside.iter().filter(|c| is_quarkus || c.is_file());
@@ -205,7 +205,7 @@ fn release_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<u32> {
     highest
 }
 
-/// By what the libraries bring to be called at the start.
+/// The servlet level, judged by the container initializers that the libraries bring.
 fn level_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<ServletLevel> {
     let mut initializers = Initializers::default();
     let mut left = INFLATED_OF_LIBRARIES;

@@ -1,5 +1,5 @@
-//! Which packages of an artifact are the application's own, so that a cost can be told to be its
-//! own or a library's.
+//! Which packages of an artifact are the application's own, so that a cost can be assigned to the
+//! application or to a library.
 
 use super::archive::Archive;
 use super::jvm::{application_prefix, is_fast_jar, jars_below};
@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// Prefixes of class names: `com.acme.shop.`; empty text for the default package. Nothing for what
-/// is no jar.
+/// Prefixes of class names: `com.acme.shop.`; an empty text for the default package. Empty for
+/// anything that is no jar.
 ///
-/// Spring Boot and WARs keep their own classes apart from libraries. In a jar that has been merged
-/// with its libraries, those count that have the first two parts of the main class's package
+/// Spring Boot and WARs keep their own classes apart from libraries. In a jar that was merged with
+/// its libraries, packages count that share the first two parts of the main class's package
 /// (`com.acme`).
 #[must_use]
 pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
@@ -37,8 +37,8 @@ pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
     }
 }
 
-/// Packages that lie beside the place in which an artifact keeps its own classes: of what loads
-/// them, such as Spring Boot's launcher. Nothing where there is no such place.
+/// Packages outside of the place in which an artifact keeps its own classes. They belong to what
+/// loads those classes, such as Spring Boot's launcher. Empty where there is no such place.
 #[must_use]
 pub fn packages_of_loader(file: &Path, kind: ArtifactKind) -> Vec<String> {
     const PLACES: [&str; 2] = ["BOOT-INF", "WEB-INF"];
@@ -96,7 +96,7 @@ fn packages<R: Read + Seek>(archive: &Archive<R>, prefix: &str) -> BTreeSet<Stri
     folders.map(|folder| folder.replace('/', ".")).collect()
 }
 
-/// Those that no other one begins.
+/// The packages as prefixes, without those that lie below another one.
 fn as_prefixes(packages: BTreeSet<String>) -> Vec<String> {
     let in_order: BTreeSet<String> = packages
         .into_iter()
@@ -106,7 +106,7 @@ fn as_prefixes(packages: BTreeSet<String>) -> Vec<String> {
         })
         .collect();
     let mut prefixes: Vec<String> = Vec::new();
-    // With their dots in order, those below a package follow it at once.
+    // In sorted order with their dots, subpackages follow their package directly.
     for prefix in in_order {
         let is_below = |known: &String| !known.is_empty() && prefix.starts_with(known.as_str());
         if !prefixes.last().is_some_and(is_below) {

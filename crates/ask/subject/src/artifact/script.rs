@@ -1,4 +1,4 @@
-//! Which jars a start script launches: read from its text, nothing of it is run.
+//! Which jars a start script launches. Its text is read; nothing is run.
 
 use super::{Artifact, ArtifactKind};
 use std::io::Read;
@@ -36,8 +36,8 @@ impl Artifact {
     }
 }
 
-/// Words that end in `.jar`: what comes before their last parts may be a variable or a command, so
-/// that the longest end of it that exists is taken.
+/// The words that end in `.jar`. The beginning of such a word may be a variable or a command, so
+/// the longest ending that names an existing file is used.
 fn named(text: &str, folder: &Path) -> Vec<PathBuf> {
     let is_between = |c: char| c.is_whitespace() || "\"'=:;,<>|&()".contains(c);
     let words = text

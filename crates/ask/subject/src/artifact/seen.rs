@@ -1,4 +1,4 @@
-//! What tells whether a build is still the one that was launched.
+//! Whether a build is still the one that was launched.
 
 use super::Artifact;
 use super::jvm::jars_below;
@@ -18,7 +18,7 @@ impl Artifact {
         let mut sum = Sha256::new();
         add_all(&mut sum, tacho_files::input::open(&self.file)?)?;
         for jar in self.launched_with() {
-            // So that a file that moves from one jar into another is a difference.
+            // Separates the files, so that moving a file from one jar into another changes the sum.
             sum.update([0]);
             add_all(&mut sum, tacho_files::input::open(&jar)?)?;
         }

@@ -44,8 +44,9 @@ pub(crate) fn level(
         .or_else(|| of_classes(classes))
 }
 
-/// What a library brings to be called when an application starts (Servlet 3.0, section 8.2.4). It
-/// is there whatever the library is called and however libraries were merged.
+/// A servlet container initializer of a library, which is called when an application starts
+/// (Servlet 3.0, section 8.2.4). It is found whatever the library is called and however libraries
+/// were merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Initializers {
     javax: bool,
@@ -53,7 +54,7 @@ pub(crate) struct Initializers {
 }
 
 impl Initializers {
-    /// Those of one library more.
+    /// Adds the initializers of one more library.
     pub(crate) fn see(&mut self, library: &dyn ClassSource) {
         let has = |service: &str| !library.entries(&|name| name == service).is_empty();
         self.javax |= has("META-INF/services/javax.servlet.ServletContainerInitializer");

@@ -1,8 +1,9 @@
-//! What a class does, as a sum of each of its members: two builds of the same source have the same.
+//! A checksum for each member of a class, by what it does: two builds of the same source have the
+//! same ones.
 //!
-//! Left out is what the compiler may number as it likes: line numbers, the order of the constant
-//! pool, the numbers of lambdas and accessors, offsets of jumps in bytes (they are counted in
-//! instructions, since an instruction's length hangs on the place of its constant).
+//! Details that the compiler chooses freely are left out: line numbers, the order of the constant
+//! pool, the numbers of lambdas and accessors, and byte offsets of jumps. (Jumps are counted in
+//! instructions, because the length of an instruction depends on the index of its constant.)
 
 use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
 use cafebabe::bytecode::{ByteCode, Opcode};
@@ -11,14 +12,14 @@ use std::fmt::{self, Write as _};
 use std::hash::{DefaultHasher, Hasher};
 use std::panic;
 
-/// The key of what belongs to the class as a whole.
+/// The key for what belongs to no single member.
 pub(super) const OF_THE_CLASS: &str = "class";
 
-/// Sums by member: a method by its name (all that have the name together), a field by its name.
+/// Sums by member: one for each method name (all overloads together), and one for each field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ClassPrint {
     members: BTreeMap<String, Vec<u64>>,
-    /// A compiler of Java says from which file a class comes; generators seldom do.
+    /// The class names no source file. Java compilers record it; generators seldom do.
     pub is_generated: bool,
 }
 
@@ -97,7 +98,7 @@ fn print(class: &cafebabe::ClassFile<'_>) -> ClassPrint {
     print
 }
 
-/// Takes texts; hostile only in that two classes may be made to look alike.
+/// Hashes texts. An attacker could at most make two classes look alike.
 #[derive(Default)]
 struct Sum(DefaultHasher);
 
@@ -115,7 +116,7 @@ impl Sum {
         self.0.write(without_numbers(&text).as_bytes());
     }
 
-    /// Those that are seen at run time: `@Cacheable` is behaviour.
+    /// Adds the annotations that exist at run time: `@Cacheable` changes behaviour.
     fn annotations(&mut self, attributes: &[AttributeInfo<'_>]) {
         for attribute in attributes {
             if matches!(

@@ -4,9 +4,9 @@ use super::listing::Listing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
-/// Of one `pom.xml`.
+/// Most bytes of one `pom.xml` that are read.
 const POM_LIMIT: u64 = 1 << 20;
-/// Of a jar; the largest have some hundred.
+/// Most merged artifacts of a jar whose `pom.xml` is read; the largest jars have some hundred.
 const MOST_POMS: usize = 1_000;
 
 /// What a jar's file name tells: `jackson-databind` and `2.17.1` of `jackson-databind-2.17.1.jar`.
@@ -55,8 +55,8 @@ pub(super) fn applications<R: Read + Seek>(jar: &mut Listing<R>) -> BTreeSet<(St
     artifacts.iter().filter(nobody_needs).cloned().collect()
 }
 
-/// Names of what a `pom.xml` depends upon. A search in the text: nothing of a foreign XML is
-/// resolved.
+/// Names of the dependencies in a `pom.xml`. The text is only searched, so that nothing in a
+/// foreign XML file is resolved.
 fn dependencies(pom: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(pom);
     let dependencies = text.split("<dependency>").skip(1);

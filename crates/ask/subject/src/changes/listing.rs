@@ -1,4 +1,4 @@
-//! The files of a build, with what tells at once whether two are the same.
+//! The files of a build, each with a checksum that shows at once whether two are the same.
 
 use super::SAME_FOLDER;
 use crate::artifact::{Archive, Artifact, ArtifactError, jars_below};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::PathBuf;
 
-/// A jar beside the artifact that is larger is told apart by its size alone.
+/// A larger jar beside the artifact is compared by its size alone.
 const BESIDE_LIMIT: u64 = 256 << 20;
 
 /// Where the bytes of a file are.

@@ -1,4 +1,4 @@
-//! What differs between two builds, by their files: evidence before anything is launched.
+//! What differs between the files of two builds: evidence before anything is launched.
 //!
 //! ```text
 //! listing      the files of a build, each with its sum: what is the same is not read
@@ -22,16 +22,16 @@ use tacho_run_folder::{
     BuildChanges, Change, ClassChange, FileChange, LibraryChange, SettingChange,
 };
 
-/// Stands before the name of a jar beside the artifact.
+/// Prefix of the names of jars beside the artifact.
 pub(crate) const SAME_FOLDER: &str = "beside/";
-/// Of one class; the largest that compilers write have a fourth of it.
+/// Most bytes of one class that are read; the largest that compilers write are a fourth of this.
 pub(crate) const CLASS_LIMIT: u64 = 4 << 20;
-/// Of a library that is looked into.
+/// Most bytes of a library that is looked into.
 pub(crate) const LIBRARY_LIMIT: u64 = 32 << 20;
-/// Of each list; what is more is counted.
+/// Most entries of each list; further ones are only counted.
 const MOST: usize = 1_000;
-/// Classes that are read, together: a framework of another version has tens of thousands, which
-/// nobody looks at one by one.
+/// Most classes that are read, all together. Another version of a framework changes tens of
+/// thousands, and nobody looks at those one by one.
 const MOST_READ: usize = 20_000;
 /// Folders of classes that are the application's.
 const PREFIXES: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
@@ -44,7 +44,7 @@ pub fn changes(before: &Artifact, after: &Artifact) -> Result<BuildChanges, Arti
     differing(before, after).map(|found| found.changes)
 }
 
-/// The same, with the place of each.
+/// The same, with the place of each difference.
 pub(crate) fn differing(before: &Artifact, after: &Artifact) -> Result<Differing, ArtifactError> {
     if [before, after]
         .iter()
@@ -68,7 +68,7 @@ pub(crate) fn differing(before: &Artifact, after: &Artifact) -> Result<Differing
     Ok(found.concluded())
 }
 
-/// What start scripts say, and the jars that they launch.
+/// Differences between two start scripts, and between the jars that they launch.
 fn of_programs(before: &Artifact, after: &Artifact) -> Differing {
     let mut all = Differing::default();
     let file = after.file.file_name().unwrap_or_default();
@@ -112,7 +112,7 @@ fn of_programs(before: &Artifact, after: &Artifact) -> Differing {
     all
 }
 
-/// The jars that two scripts launch, those of one name together.
+/// The jars that two scripts launch, paired by name.
 pub(crate) fn launched(before: &Artifact, after: &Artifact) -> Vec<(Artifact, Artifact)> {
     let older = before.jars();
     let newer = after.jars();
@@ -181,8 +181,8 @@ pub(crate) struct Place {
 /// What differs at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum What {
-    /// A class by its name. Its code differs, or it is a compiler's or a generator's matter: then
-    /// it only goes with others.
+    /// A class by its name. Where `differs` is false, only the compiler or a generator has changed
+    /// it, and it is only put back together with others.
     Class { name: String, differs: bool },
     /// A jar by its name without the version.
     Library(String),
@@ -190,7 +190,7 @@ pub(crate) enum What {
     File,
 }
 
-/// A file of the builds: its names in the older and the newer one. One of them is there.
+/// A file by its names in the older and the newer build. At least one of them is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     before: Option<String>,
@@ -198,20 +198,21 @@ struct Entry {
 }
 
 impl Entry {
-    /// In the newer build, where it has it.
+    /// Its name in the newer build, or else in the older one.
     fn name(&self) -> &str {
         let name = self.after.as_deref().or(self.before.as_deref());
         name.unwrap_or_default()
     }
 
-    /// In the older one, where it has it.
+    /// Its name in the older build, or else in the newer one.
     fn older(&self) -> &str {
         self.before.as_deref().unwrap_or_else(|| self.name())
     }
 }
 
-/// Files of both builds. A fat jar has the application elsewhere than a WAR or a plain jar: what
-/// only one of them has is looked for in the other's place for it.
+/// Pairs the files of both builds. A fat jar keeps the application's classes in another folder than
+/// a WAR or a plain jar. So a file that is missing in one build is looked for in the other possible
+/// folders.
 fn entries<B: Read + Seek, A: Read + Seek>(
     before: &Listing<B>,
     after: &Listing<A>,
@@ -321,7 +322,8 @@ impl Found {
             [Some(before), Some(after)] => before.differing(after),
             _ => Vec::new(),
         };
-        // Compiled anew, of the same source; or made from classes that are named themselves.
+        // Not a change: recompiled from the same source, or generated from classes that are listed
+        // themselves.
         let is_same = change == Change::Changed && members.is_empty();
         let differs = !(is_generated || is_same && prints.iter().all(Option::is_some));
         let of = What::Class {
@@ -404,7 +406,7 @@ impl Found {
             return;
         };
         let mut settings = moved(without_prefix(name), &was, &is);
-        // Says again which libraries there are.
+        // This key only repeats which libraries there are.
         settings.retain(|setting| setting.key != "Class-Path");
         self.changes.settings.extend(settings);
     }
@@ -455,7 +457,7 @@ impl Found {
                                 self.places.truncate(placed);
                             }
                             if is_own {
-                                // Its classes are put back, not the whole.
+                                // Its classes are put back one by one, not the whole jar.
                                 looked_into = true;
                             }
                             if !has_changes && versions.0 == versions.1 {
@@ -491,8 +493,8 @@ impl Found {
     }
 
     fn concluded(mut self) -> Differing {
-        // Of a jar that libraries were merged into: the classes of those that have another version
-        // are said by that.
+        // In a jar that libraries were merged into, changed classes of a library are not listed one
+        // by one when its version changed: the change of version says it.
         let (own, others) = (&self.own, &self.other_versions);
         self.changes.classes.retain(|class| {
             let family = family(package_of(&class.class));
@@ -507,7 +509,7 @@ impl Found {
             }
         }
         let changes = &mut self.changes;
-        // A jar beside the artifact may have told what its `pom.properties` tells.
+        // A jar beside the artifact may already have shown what its `pom.properties` says.
         let mut known = Vec::new();
         changes.libraries.retain(|library| {
             let is_new = !known.contains(library);
@@ -525,14 +527,14 @@ impl Found {
     }
 }
 
-/// How many were too many.
+/// Cuts the list at [`MOST`] entries, and returns how many were cut off.
 fn cut<T>(list: &mut Vec<T>) -> u64 {
     let more = list.len().saturating_sub(MOST);
     list.truncate(MOST);
     more as u64
 }
 
-/// Follows from what is said otherwise, or says nothing of what the service does.
+/// Whether a file only follows from other differences, or says nothing about what the service does.
 fn follows(name: &str) -> bool {
     let is_signature = |end| name.starts_with("META-INF/") && name.ends_with(end);
     name.starts_with("META-INF/maven/")

@@ -8,7 +8,7 @@ pub(crate) const LIMIT: u64 = 1 << 20;
 /// A file of keys that is nested deeper, or grows to more by its aliases, is compared as a file.
 const LIMITS: Limits = Limits { depth: 64, mib: 16 };
 
-/// Attributes of a manifest that say who built it when; they change with each build.
+/// Attributes of a manifest about the build itself. They change with each build.
 const OF_THE_BUILD: [&str; 8] = [
     "Ant-Version",
     "Archiver-Version",
@@ -32,8 +32,8 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>>
     }
 }
 
-/// As `java.util.Properties` reads them, but for escapes within keys and values, which stay as they
-/// are.
+/// Reads properties as `java.util.Properties` does, except that escapes within keys and values stay
+/// as they are.
 fn properties(text: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut lines = text.lines().map(str::trim_start);
@@ -108,7 +108,7 @@ fn variable(word: &str) -> Option<(String, String)> {
 /// Paths of keys: `logging.level.root`; of lists `[0]` and on.
 fn yaml(text: &str) -> Option<BTreeMap<String, String>> {
     let document = tacho_yaml::read(text, &LIMITS).ok()?;
-    // Profiles of Spring may be documents of one file: that file is compared as a file.
+    // Spring profiles may be several documents of one file. Such a file is compared as a whole.
     if document.second.is_some() {
         return None;
     }

@@ -171,8 +171,8 @@ impl Jdks {
         )
     }
 
-    /// From those given; the same one under two names counts once. The newest comes first, and of
-    /// two of the same version the one with tools.
+    /// Collects JDKs. The same one under two names counts once. The newest comes first; of two of
+    /// the same version, the one with tools.
     pub fn of(found: impl IntoIterator<Item = Jdk>) -> Self {
         let mut all: Vec<Jdk> = Vec::new();
         for jdk in found {

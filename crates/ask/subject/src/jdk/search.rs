@@ -17,7 +17,8 @@ pub(super) fn places(host: &Host) -> Vec<PathBuf> {
     places
 }
 
-/// Its JDK is a copy of another one here, for the builder to run on.
+/// Whether this is a native kit. Its JDK is a copy of another one on this machine, for the builder
+/// to run on.
 fn is_native_kit(home: &Path) -> bool {
     let release = std::fs::read_to_string(home.join("release"));
     release.is_ok_and(|text| text.contains("NATIVE_IMAGE_ASSEMBLED_BY="))

@@ -1,18 +1,18 @@
-//! Parts of a text file that differ between two builds, each of which can be put back alone.
+//! The parts of a text file that differ between two builds. Each can be put back alone.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
-/// Lines of the newer build that stand for lines of the older one.
+/// Lines of the newer build that replace lines of the older one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hunk {
-    /// In the newer build; empty where the older one has more.
+    /// Lines of the newer build; empty where the older one has additional lines.
     pub newer: Range<usize>,
     /// What stands there in the older build, with its line ends.
     pub older: String,
 }
 
-/// What is compared and put back.
+/// The unit in which texts are compared and put back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     Line,
@@ -20,8 +20,8 @@ pub(super) enum Unit {
     Word,
 }
 
-/// Where two texts differ. A run of lines that were replaced by as many is one hunk a line: so each
-/// key of a file of settings is one of its own.
+/// Where two texts differ. Lines that were replaced by the same number of lines make one hunk each,
+/// so each key of a file of settings is a hunk of its own.
 pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
     let (was, is) = (unit.split(older), unit.split(newer));
     let mut hunks = Vec::new();

@@ -1,15 +1,16 @@
-//! What binds the classes of two builds together: which of them have to be of one build for the
-//! JVM to link them (JVMS 5.4).
+//! Which classes of two builds depend on each other, so that they have to come from the same build
+//! for the JVM to link them (JVMS 5.4).
 //!
-//! A class of the newer build that calls a method which only the newer build's `Orders` has cannot
-//! run beside the older `Orders`. So whoever puts `Orders` back puts that class back, too.
+//! For example, a class of the newer build calls a method that only the newer `Orders` has. It
+//! cannot run with the older `Orders`. So when `Orders` is put back, that class has to be put back,
+//! too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Name and descriptor of a field or method.
 type Member = (String, String);
 
-/// Ancestors are looked through so deep.
+/// Most levels of superclasses and interfaces that are searched.
 const DEPTH: usize = 16;
 
 /// What a class has, and what it needs of others.
@@ -21,8 +22,8 @@ pub(super) struct Links {
     parents: BTreeSet<String>,
     uses: BTreeSet<(String, Member)>,
     classes: BTreeSet<String>,
-    /// Texts that may be names of classes, `com/acme/Shop`: what a build has generated loads by
-    /// name what it has generated beside it.
+    /// Texts that may be names of classes, `com/acme/Shop`. Generated code loads other generated
+    /// classes by name.
     named: BTreeSet<String>,
 }
 
@@ -87,8 +88,8 @@ fn may_be_class(text: &str) -> bool {
 /// Names of classes are shorter.
 const LONGEST_NAME: usize = 512;
 
-/// What of the constant pool names classes and members (JVMS 4.4). A reader of our own of these
-/// few tags: `cafebabe` lends its pool only to who keeps the class for ever.
+/// The entries of the constant pool that name classes and members (JVMS 4.4). We read these few
+/// tags ourselves, because `cafebabe` only lends its pool for as long as the class is kept.
 struct Pool {
     entries: Vec<Entry>,
 }
@@ -196,9 +197,9 @@ pub(super) struct Versions {
     pub after: Option<Links>,
 }
 
-/// What a build has generated outside of the packages in which code differs: it starts the
-/// application, and its parts hand one another what they have made by keys that nobody else can
-/// read. So it is of one build as a whole.
+/// Classes that a build has generated outside of the packages in which code differs. They start the
+/// application and exchange objects by keys that only they know, so all of them have to come from
+/// the same build.
 fn glue<'c>(
     classes: &'c BTreeMap<String, Versions>,
     differ: &BTreeSet<String>,
@@ -214,21 +215,21 @@ fn package(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
-/// Classes whose code differs and that have to be put back together, with all that goes with them.
+/// Classes that have to be put back together because of a change of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Those whose code differs and that need exactly this.
+    /// The classes whose code differs and for which exactly this group has to be put back.
     pub of: BTreeSet<String>,
-    /// All that have to be put back, these among them. The code of some differs; the others are
-    /// generated, or compiled anew.
+    /// All classes of the group, including those of `of`. The code of some differs; the others are
+    /// generated or recompiled.
     pub all: BTreeSet<String>,
 }
 
 /// The first groups of classes that have to be put back together, in the order of their names.
 ///
-/// A merged jar with another version of a library has thousands of classes that differ: what
-/// stands together anyway (the classes of a source file, all that is generated) is one node of its
-/// own, and nothing is kept by name until it is known what belongs together.
+/// With another version of a library, a merged jar has thousands of classes that differ. So classes
+/// that always go together (those of one source file, or all generated ones) share one node, and
+/// names are only stored once the groups are known.
 pub(super) fn bound(
     classes: &BTreeMap<String, Versions>,
     differ: &BTreeSet<String>,
@@ -256,8 +257,8 @@ pub(super) fn bound(
         .collect()
 }
 
-/// What has to be put back with what: nodes are classes by their place, and behind them sets of
-/// classes that stand together.
+/// A graph of what has to be put back with what. The first nodes are the classes, by their index.
+/// The nodes after them are sets of classes that go together.
 struct Needs {
     classes: usize,
     edges: Vec<Vec<usize>>,
@@ -282,7 +283,8 @@ impl Needs {
         }
         for (versions, place) in classes.values().zip(0..) {
             if let Some(after) = &versions.after {
-                // Whoever puts back what this needs of the newer build puts this back, too.
+                // When a class that this one needs from the newer build is put back, this one has
+                // to be put back, too.
                 for source in sources(after, classes, Side::After) {
                     if let Some(source) = places.get(source) {
                         needs.edges[*source].push(place);
@@ -308,7 +310,7 @@ impl Needs {
         self.edges.push(members);
     }
 
-    /// Places of the classes that have to be put back with one, itself among them, in their order.
+    /// Indexes of the classes that have to be put back with this one, itself included, in order.
     fn all_of(&self, place: usize) -> Vec<usize> {
         let mut is_found = vec![false; self.edges.len()];
         let mut next = vec![place];
@@ -321,7 +323,7 @@ impl Needs {
     }
 }
 
-/// Who uses which class of the newer build.
+/// Which classes use which class of the newer build.
 pub(super) struct Users<'c> {
     classes: &'c BTreeMap<String, Versions>,
     of: BTreeMap<&'c str, Vec<&'c str>>,
@@ -339,11 +341,12 @@ impl<'c> Users<'c> {
         Self { classes, of }
     }
 
-    /// New classes that only those use that are put back, and such classes: then nothing does.
+    /// New classes that are used only by classes that are put back, or by other such unused
+    /// classes. Nothing uses them once those are put back.
     pub fn unused(&self, put_back: &BTreeSet<String>) -> BTreeSet<String> {
         let is_new = |versions: &Versions| versions.before.is_none() && versions.after.is_some();
         let users = |name: &String| self.of.get(name.as_str()).into_iter().flatten();
-        // Who is used by nobody is found by the framework, and stays.
+        // A class that no other class uses is found by the framework, so it stays.
         let mut unused: BTreeSet<String> = self
             .classes
             .iter()
@@ -388,7 +391,7 @@ impl Versions {
     }
 }
 
-/// Classes of which `user` needs what only this side has.
+/// The classes that `user` needs and that exist, or have the needed member, only in this build.
 fn sources<'c>(
     user: &Links,
     classes: &'c BTreeMap<String, Versions>,
@@ -414,7 +417,7 @@ fn sources<'c>(
     for (class, member) in &user.uses {
         found.extend(declaring(class, member, classes, (side, other), DEPTH));
     }
-    // Who extends a class whose members differ is bound to it.
+    // A class is bound to a parent whose members differ.
     for parent in &user.parents {
         if let Some((name, versions)) = classes.get_key_value(parent)
             && versions.of(side).map(|links| &links.members)
@@ -427,7 +430,7 @@ fn sources<'c>(
     found
 }
 
-/// The class or its ancestor that has a member on this side and not on the other.
+/// The class, or its ancestor, that has a member in this build and not in the other one.
 fn declaring<'c>(
     class: &str,
     member: &Member,

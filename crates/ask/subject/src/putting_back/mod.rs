@@ -1,6 +1,6 @@
-//! The candidate with one of its changes put back: what the older build has stands in its place
-//! again, all else is as in the newer one. A launch of that says what the change costs, whatever
-//! the change is; see `docs/decisions/0021-one-change-put-back.md`.
+//! Puts one change of the candidate back: in its place is what the older build has, and everything
+//! else is as in the newer build. A launch of the result shows what the change costs, whatever it
+//! is; see `docs/decisions/0021-one-change-put-back.md`.
 //!
 //! ```text
 //! links    which classes have to be put back together
@@ -28,9 +28,10 @@ use std::path::PathBuf;
 use tacho_run_folder::PutBack;
 pub use writing::{PutBackError, with_put_back};
 
-/// More is not put back one by one.
+/// Most changes that are put back one by one.
 const MOST: usize = 200;
-/// Manifests name the main class and the class path: a part of one is no service.
+/// Manifests name the main class and the class path. A service does not run with a part of one, so
+/// they are left out.
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// A change that can be put back.
@@ -43,17 +44,17 @@ pub struct Part {
     edits: Vec<Edit>,
 }
 
-/// A file that is another in the candidate's copy.
+/// An edit of the candidate's copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Edit {
-    /// As in the older build; gone where that has none.
+    /// A whole file as in the older build. It is removed where the older build has none.
     Whole(Place),
     /// Some lines of it.
     Lines(String, Hunk),
 }
 
-/// The changes between two builds that can be put back, each alone. Classes that cannot be linked
-/// with one another's other version are one.
+/// The changes between two builds that can be put back alone. Classes that cannot be linked with
+/// another version of each other count as one change.
 ///
 /// # Errors
 /// When a build cannot be read.
@@ -119,7 +120,8 @@ fn text(bytes: Vec<u8>) -> Option<String> {
 /// Settings of a text.
 type Keys<'k> = dyn Fn(&str) -> Option<BTreeMap<String, String>> + 'k;
 
-/// Each line, or run of lines, that can be put back: of settings those that change a key.
+/// Each line, or run of lines, that can be put back. In files of settings only lines that change a
+/// key count.
 fn of_text(name: &str, (older, newer): (&str, &str), unit: Unit, keys: &Keys<'_>) -> Vec<Part> {
     let is = keys(newer);
     let mut parts = Vec::new();
@@ -135,7 +137,7 @@ fn of_text(name: &str, (older, newer): (&str, &str), unit: Unit, keys: &Keys<'_>
                 }
                 PutBack::Settings { settings }
             }
-            // A line of YAML that is no YAML any more is put back with the others alone.
+            // A change that leaves invalid YAML when put back alone is only put back with others.
             (Some(_), None) => continue,
             _ => PutBack::Lines {
                 first: hunk.newer.start as u64 + 1,
@@ -158,7 +160,7 @@ fn of_text(name: &str, (older, newer): (&str, &str), unit: Unit, keys: &Keys<'_>
     parts
 }
 
-/// Of a line that is shown.
+/// Most characters of a line that are shown.
 const LINE: usize = 200;
 
 fn shown(newer: &str, hunk: &Hunk, unit: Unit) -> String {

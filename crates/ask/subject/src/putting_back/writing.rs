@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-/// Of a jar that is put back whole.
+/// Largest jar that is put back as a whole.
 const JAR_LIMIT: u64 = 256 << 20;
 
 /// Why a change could not be put back.
@@ -29,12 +29,12 @@ pub enum PutBackError {
         /// Why not.
         source: io::Error,
     },
-    /// A jar beside the artifact that the older build alone has.
+    /// A jar beside the artifact that only the older build has.
     #[error("{0} is not in the newer build: putting it back needs its class path, too")]
     NoPlace(String),
 }
 
-/// New contents of entries, by name; `None` is gone.
+/// New contents of entries by name; `None` removes the entry.
 type Changed = BTreeMap<String, Option<Vec<u8>>>;
 
 /// Writes the candidate with these parts put back into a folder, and says what is to be launched.
@@ -185,8 +185,8 @@ fn changed(
     Ok(all)
 }
 
-/// A folder as another one, by links, but for the files that are written anew: scripts and jars
-/// find what lies beside them.
+/// A copy of a folder made of links, except for the files that are written anew, so that scripts
+/// and jars still find what lies beside them.
 fn mirror(
     from: &Path,
     to: &Path,

@@ -11,8 +11,8 @@ use super::{Context, PrepareError, Unavailable, Variant, layout};
 /// JEP 483, with recording and creation as two steps.
 const TWO_STEPS_SINCE: u32 = 24;
 
-/// Tried with a single jar on Temurin 25.0.3: the jar was replaced, and the cache's old classes
-/// ran.
+/// Tried with a single jar on Temurin 25.0.3: after the jar was replaced, the old classes of the
+/// cache still ran.
 const MAKE_ANEW: &str = "make the cache anew with every build: JDK 25 was seen to run the cache's old classes after the jar had been replaced";
 
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 //! Checkpoint, the CRaC project of OpenJDK). Its JVM writes one with `-XX:CRaCCheckpointTo=DIR` and
 //! `jcmd PID JDK.checkpoint`, and starts from it with `-XX:CRaCRestoreFrom=DIR`.
 //!
-//! Tacho makes none so far: where the JVM has no CRaC that is the reason, and where it has, it is
-//! said that Tacho does not restore. A launch that was restored has to be proved, found and ended
-//! (it runs under another process, of another executable); none of that was tried with a real one.
+//! Tacho makes no such variant so far. The reason given is that the JVM has no CRaC, or, where it
+//! has, that Tacho does not restore. A restored launch has to be proved, found and ended (it is
+//! another process with another executable); none of this was tried with a real one.
 
 use super::maker::Maker;
 use super::prepared::Finished;

@@ -96,9 +96,9 @@ pub enum Unavailable {
         "there is no native-image: GRAALVM_HOME is not set and the PATH has none. `tacho native-kit install` makes one from Maven Central's parts; or get GraalVM (`sdk install java 25-graalce`, or Mandrel for Quarkus) and set GRAALVM_HOME; or name an executable that is already built with `kind: exec`"
     )]
     NoNativeImage,
-    /// There would be a long wait.
+    /// Making it would take minutes.
     #[error(
-        "its image is not built yet, and building takes minutes; ask for it with --variants, and it is built and kept"
+        "its image is not built yet, and building takes minutes; name this variant with --variants to build and keep it"
     )]
     NotBuilt,
     /// A native image cannot be made of this artifact.
@@ -117,7 +117,7 @@ pub enum Unavailable {
         /// Where it was looked for.
         tried: PathBuf,
     },
-    /// What one kind alone has to say; its words stand beside its making.
+    /// A reason that only one kind has. Its text is in the code that makes that kind.
     #[error(transparent)]
     OfKind(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -139,7 +139,7 @@ pub enum PrepareError {
         /// Why the system refused.
         source: io::Error,
     },
-    /// Not what was released.
+    /// A file is not the one that was released.
     #[error(
         "{what} {version} in {} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again", .path.display()
     )]

@@ -47,7 +47,7 @@ pub(super) fn extraction(
     }
     let release = artifact.framework().and_then(|f| f.release());
     match release {
-        // A jar without its version is taken for a new one; Boot itself refuses if it is not.
+        // A jar that names no version is taken for a new one. Boot itself refuses when it is not.
         None => Ok(Some(Extraction::Tools)),
         Some(release) if release >= (3, 3) => Ok(Some(Extraction::Tools)),
         Some(release) if release >= (2, 3) => Ok(Some(Extraction::Layers)),
@@ -190,7 +190,7 @@ pub(super) fn empty(folder: &Path) -> Result<(), PrepareError> {
     }
 }
 
-/// Commands may end well and still not have made anything.
+/// Checks that the file was made. A command may succeed without making anything.
 pub(super) fn must_exist(
     what: &'static str,
     path: &Path,

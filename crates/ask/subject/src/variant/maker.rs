@@ -1,4 +1,4 @@
-//! Book-keeping while a variant is made: the commands, to copy and paste, and their time.
+//! Records how a variant is made: the commands, to copy and paste, and their time.
 
 use super::{Context, Launchable, PrepareError, Step, StepOutput, Workshop};
 use crate::shell;
@@ -11,7 +11,7 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 /// A JVM that writes an AOT cache needs several seconds, more on a busy machine.
 pub const TRAINING_GRACE: Duration = Duration::from_secs(5 * 60);
 
-/// A workshop with a notebook.
+/// A workshop that also records what it does.
 pub struct Maker<'a> {
     workshop: &'a mut dyn Workshop,
     /// To copy and paste, in order.
@@ -58,7 +58,7 @@ impl<'a> Maker<'a> {
         output
     }
 
-    /// Runs a command whose time is not the build's: downloads.
+    /// Runs a command whose time does not count as build time: downloads.
     pub(super) fn fetch(
         &mut self,
         purpose: &str,

@@ -39,7 +39,7 @@ pub trait Variant: Sync + Debug {
     /// Why not, and what would change it.
     fn available(&self, context: &Context) -> Result<(), Unavailable>;
 
-    /// Says whether it can be had at once: what takes minutes was made before.
+    /// Checks whether it is available at once: anything that takes minutes was made before.
     ///
     /// # Errors
     /// Why not, and what would change it.

@@ -21,8 +21,8 @@ pub struct Prepared {
     pub keep: Vec<PathBuf>,
     /// Release of the JVM; absent when the command is not a JVM that Tacho chose.
     pub jvm_release: Option<u32>,
-    /// The folder into which the JVM writes its log where it does not see that of the launch: one
-    /// of its container.
+    /// The folder into which the JVM writes its log, for a JVM that cannot see the launch's folder
+    /// because it runs in a container.
     pub log_folder: Option<PathBuf>,
     /// The JDK that it was made with: it has the tools that a runtime of its own lacks.
     pub jdk_home: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub struct Parts {
     pub laid_out: Option<PathBuf>,
 }
 
-/// Evidence that an optimisation was active: JVMs fall back silently.
+/// Evidence that an optimisation was active, because JVMs fall back silently.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(tag = "needed", rename_all = "kebab-case")]
 pub enum ProofNeeded {
@@ -53,8 +53,8 @@ pub enum ProofNeeded {
     SharedClasses {
         /// What is claimed: `classes are served from the AOT cache`.
         claim: Cow<'static, str>,
-        /// The archive. The process has it mapped; that alone is no proof, since JDK 25 keeps a
-        /// CDS archive mapped that it has refused.
+        /// The archive. The process must have it mapped. That alone proves nothing, because JDK 25
+        /// keeps a CDS archive mapped even when it has refused it.
         archive: PathBuf,
         /// Share of the loaded classes that come from an archive, at least; 0 to 1.
         at_least: f64,
@@ -68,8 +68,8 @@ pub enum ProofNeeded {
     },
 }
 
-/// From JDK 17 on the collectors print what they made of processors and memory in one group of
-/// lines at start-up (JDK-8244603 and its kin); older ones print it elsewhere or not at all.
+/// From JDK 17 on the collectors log at start-up, in one group of lines, how many processors and
+/// how much memory they see (JDK-8244603 and related). Older JDKs log this elsewhere or not at all.
 const GC_INIT_SINCE: u32 = 17;
 
 const GC_LOG: &str = "gc.log";
@@ -87,8 +87,8 @@ impl Parts {
 }
 
 impl Prepared {
-    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write
-    /// its collections, and what it made of its limits, to [`Self::jvm_log`]. A native image prints
+    /// The command to execute. For a JVM of JDK 17 or newer, one flag is added: the JVM then logs
+    /// its collections, and the limits that it sees, to [`Self::jvm_log`]. A native image prints
     /// its collections, if that is asked for.
     #[must_use]
     pub fn observed_command(&self, launch_dir: &Path, gc_log: GcLog) -> Vec<String> {
@@ -133,8 +133,8 @@ impl Prepared {
         inside.or_else(|| self.jvm_log(launch_dir, gc_log))
     }
 
-    /// Where the JVM's log is in the files that it sees, where that is not [`Self::jvm_log`]: it is
-    /// to be fetched from there.
+    /// Path of the log within the file system of the JVM, where that is not [`Self::jvm_log`]. The
+    /// log has to be fetched from there.
     #[must_use]
     pub fn log_inside(&self, launch_dir: &Path, gc_log: GcLog) -> Option<PathBuf> {
         let log = self.jvm_log(launch_dir, gc_log)?;

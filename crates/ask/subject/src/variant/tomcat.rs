@@ -1,4 +1,5 @@
-//! Apache Tomcat: which version runs a WAR, where it comes from, and that it is what was released.
+//! Apache Tomcat: which version runs a WAR, where it comes from, and whether it is the released
+//! one.
 
 mod pinned;
 
@@ -25,8 +26,8 @@ pub struct Tomcat {
     files_sha256: &'static str,
 }
 
-/// The newest version of each line on Maven Central. A new one is entered here and nowhere else,
-/// with the sums of what Maven fetched, whose own sum is compared with that of the release.
+/// The newest version of each line on Maven Central. A new version is entered only here, with the
+/// sums of what Maven fetched, after the sum of the archive was compared with that of the release.
 /// <https://tomcat.apache.org/whichversion.html>
 pub const TOMCATS: [Tomcat; 3] = [
     Tomcat {
@@ -96,8 +97,8 @@ impl Tomcat {
         })
     }
 
-    /// Gets it, if it is not there: from Maven's local repository, else from Maven Central. Each
-    /// time it is looked at whole: it is run from a folder of the user.
+    /// Gets it, if it is not there: from Maven's local repository, else from Maven Central. All its
+    /// files are checked each time, because it is run from a folder of the user.
     pub(super) fn get(&self, host: &Host, maker: &mut Maker<'_>) -> Result<PathBuf, PrepareError> {
         let home = self.home(host);
         if self.is_there(&home)? {
@@ -121,8 +122,8 @@ impl Tomcat {
         Ok(home)
     }
 
-    /// It was unpacked, nobody else can change it, and it is what was released. One that is not is
-    /// made anew.
+    /// Whether it was unpacked, nobody else can change it, and it is what was released. One that
+    /// fails these checks is made anew.
     fn is_there(&self, home: &Path) -> Result<bool, PrepareError> {
         if !is_whole(home) {
             return Ok(false);

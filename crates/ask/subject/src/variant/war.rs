@@ -89,8 +89,8 @@ impl Variant for War {
     }
 }
 
-/// A CATALINA_BASE of its own: Tomcat's own defaults for servlets, scanning and class loading; our
-/// connector, and logs on the console.
+/// Makes a CATALINA_BASE: Tomcat's own defaults for servlets, scanning and class loading, with our
+/// connector, and with logs on the console.
 fn lay_out(home: &Path, base: &Path, port: u16) -> Result<(), PrepareError> {
     empty(base)?;
     for folder in ["conf", "webapps", "temp", "work", "logs"] {
@@ -112,8 +112,8 @@ fn lay_out(home: &Path, base: &Path, port: u16) -> Result<(), PrepareError> {
     Ok(())
 }
 
-/// Unpacks the WAR now: Tomcat would do it in the first launch, which would then differ from all
-/// others.
+/// Unpacks the WAR now. Otherwise Tomcat would do it in the first launch, which would then differ
+/// from all others.
 fn deploy(
     deployment: &Deployment<'_>,
     base: &Path,
@@ -131,7 +131,8 @@ fn deploy(
     Ok(())
 }
 
-/// What `catalina.sh` sets, less the shell around it: one process, and every flag is seen.
+/// The flags that `catalina.sh` sets. Without its shell there is one process, and every flag is
+/// visible.
 fn tomcat_flags(jdk: &Jdk, home: &Path, base: &Path) -> Vec<String> {
     let opens = [
         "lang",
@@ -176,8 +177,8 @@ fn bootstrap_target(home: &Path) -> Vec<String> {
     .to_vec()
 }
 
-/// A deployed application has no command line. Spring Boot takes `--key=value` as well from system
-/// properties; anything else is said to be dropped.
+/// A deployed application has no command line. Spring Boot also reads `--key=value` from system
+/// properties. Other arguments are dropped, which the user is told.
 fn arguments_as_properties(context: &Context, artifact: &Artifact) -> (Vec<String>, Vec<String>) {
     let mut properties = Vec::new();
     let mut notes = Vec::new();

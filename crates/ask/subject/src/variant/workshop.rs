@@ -1,4 +1,5 @@
-//! Where variants are made: someone else runs the commands and the training launches.
+//! Where variants are made: an interface through which others run the commands and the training
+//! launches.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

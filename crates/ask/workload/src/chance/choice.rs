@@ -2,8 +2,8 @@
 
 use super::{Seed, to_unit};
 
-/// Which of several things is the `n`-th of a phase: a pure function of seed, phase and `n`, so
-/// that it does not depend on the order in which answers happen to come.
+/// Which of several items is the `n`-th of a phase: a pure function of seed, phase and `n`. So it
+/// does not depend on the order in which answers come.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WeightedChoice {
     /// Sum of the weights up to and including each, divided by the sum of all.
@@ -11,7 +11,7 @@ pub(crate) struct WeightedChoice {
     seed: Seed,
 }
 
-/// A weight that is no finite number above 0, or makes the sum infinite: the place of the first.
+/// The index of the first weight that is no finite number above 0, or that makes the sum infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WrongWeight(pub usize);
 

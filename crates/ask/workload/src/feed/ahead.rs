@@ -78,7 +78,7 @@ pub(crate) enum Dry {
     Failed(String),
 }
 
-/// The near end of a thread that reads ahead.
+/// The receiving end of a thread that reads ahead.
 pub(crate) struct Ahead {
     ready: std::vec::IntoIter<Row>,
     batches: Option<Receiver<Batch>>,
@@ -138,7 +138,8 @@ impl Ahead {
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        // The thread ends when it finds that nobody listens, after one batch at the latest.
+        // The thread ends when it notices that nobody receives any more, after one batch at the
+        // latest.
         drop(self.batches.take());
         if let Some(reader) = self.reader.take() {
             _ = reader.join();

@@ -1,11 +1,11 @@
-//! Rows of a CSV file (RFC 4180), by the parser below the `csv` crate: used directly, it leaves us
-//! the say over memory, and the exact line on which a row begins.
+//! Rows of a CSV file (RFC 4180), read by `csv-core`, the parser below the `csv` crate. Used
+//! directly, it lets us bound the memory, and tells the exact line on which a row begins.
 
 use super::row::{BrokenRow, MAX_ROW_BYTES, Row, RowProblem, Wanted};
 use csv_core::ReadRecordResult;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-/// Reads one row after another. After a row that has no end there are no more.
+/// Reads one row after another. After a row without an end, no more rows follow.
 pub(crate) struct CsvRows<R> {
     source: BufReader<R>,
     parser: csv_core::Reader,

@@ -1,9 +1,9 @@
 //! Rows of data for templates, from CSV and JSON lines.
 //!
-//! A feed is opened, and its first rows are looked at, before the clock starts: a missing file or a
-//! broken row is an error then. Later, a broken row is counted, with an example, and passed over.
-//! Rows are read ahead by a thread of their own, so memory is constant whatever the size of the
-//! file; a random order needs 8 bytes a row more, for the places where they begin.
+//! A feed is opened, and its first rows are checked, before the clock starts. A missing file or a
+//! broken row is an error then. Later a broken row is skipped and counted, with an example. A
+//! separate thread reads rows ahead, so memory is constant whatever the size of the file. A random
+//! order needs 8 bytes more for each row, for the position where it begins.
 
 mod ahead;
 mod csv_rows;
@@ -80,8 +80,8 @@ impl Feed {
         }
     }
 
-    /// From the front again, and reading ahead for a phase. Does nothing when no template wants
-    /// anything of it, or when the phase was started and has taken nothing yet.
+    /// Starts again from the front, and reads ahead for a phase. Does nothing when no template uses
+    /// the feed, or when the phase was started and has taken no row yet.
     pub(crate) fn start(&self, phase: u32) -> Result<(), FeedError> {
         if self.sheet.wanted.is_empty() {
             return Ok(());

@@ -13,8 +13,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rows that are looked at when a feed is opened, so that a mistake in the format is an error at
-/// once, and a file of any size is opened in no time.
+/// Rows that are checked when a feed is opened. So a mistake in the format is reported at once, and
+/// a file of any size opens quickly.
 const LOOKED_AT: usize = 1_000;
 /// For a random order where every row begins is kept: 400 MB.
 const MOST_OFFSETS: usize = 50_000_000;

@@ -1,7 +1,7 @@
 //! A row of a feed: the columns that templates want, and no others.
 
-/// The most bytes of a row; more is no row but a mistake (a quote that is never closed, a
-/// file without line ends), and would fill our memory.
+/// The most bytes of a row. A longer row is a mistake (a quote that is never closed, a file without
+/// line ends), and would fill the memory.
 pub const MAX_ROW_BYTES: usize = 1 << 20;
 
 /// Values of the wanted columns, in the order in which they are wanted.

@@ -1,5 +1,5 @@
-//! Which row of a file comes next: the order of a feed as a state machine that is asked for one row
-//! after another. It runs in the thread that reads ahead.
+//! Which row of a file comes next. The order of a feed is a state machine that gives one row after
+//! another. It runs in the thread that reads ahead.
 
 use super::row::{BrokenRow, Row, Wanted};
 use super::rows::Rows;

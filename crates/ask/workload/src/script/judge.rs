@@ -1,4 +1,4 @@
-//! What becomes of an answer: cookies are kept, redirects followed, checks made, values captured.
+//! Handles an answer: keeps cookies, follows redirects, makes checks, captures values.
 
 use super::step::Step;
 use super::{Script, User};
@@ -15,7 +15,7 @@ pub enum Judgement {
     Ok,
     /// It is not, for this reason.
     Failed(FailureKind, String),
-    /// This request is to be sent in its place, as part of the same step.
+    /// The given request is to be sent instead, as part of the same step.
     Redirect(Message),
 }
 

@@ -15,9 +15,9 @@
 //! }
 //! ```
 //!
-//! What the `n`-th scenario run of a phase sends is a function of the seed, the phase and `n`, the
-//! answers that it captures from, and the wall clock where a template asks for it; with feeds, as
-//! long as the runs of a phase begin in the order of `n`.
+//! What the `n`-th scenario run of a phase sends depends only on the seed, the phase and `n`, on
+//! the answers from which it captures, and on the wall clock where a template uses it. With feeds
+//! this holds as long as the runs of a phase begin in the order of `n`.
 
 mod compile;
 mod error;
@@ -64,7 +64,7 @@ pub struct Kind {
 /// A workload that is ready to be sent. It can be shared between threads.
 pub struct Script {
     kinds: Box<[Kind]>,
-    /// The four by kind.
+    /// By kind: the message of a step that is the same each time.
     fixed: Box<[Option<Message>]>,
     keep: Box<[Keep]>,
     steps: Box<[Step]>,
@@ -133,8 +133,8 @@ impl Script {
         Self::compile(&Workload::of(step.clone()), Path::new("."), &anywhere, 0)
     }
 
-    /// All steps of all scenarios. The place of one in this list is the `kind` of the other
-    /// methods, which panic when there is none at that place.
+    /// All steps of all scenarios. The index of a step in this list is the `kind` of the other
+    /// methods. They panic when there is no such index.
     #[must_use]
     pub fn kinds(&self) -> &[Kind] {
         &self.kinds
@@ -154,7 +154,7 @@ impl Script {
     }
 
     /// The message of a step that is the same each time, so that it can be rendered to bytes once.
-    /// With redirects, those that follow it are another matter.
+    /// Redirects after it may still differ.
     #[must_use]
     pub fn fixed(&self, kind: u32) -> Option<&Message> {
         self.fixed[kind as usize].as_ref()
@@ -172,16 +172,16 @@ impl Script {
         self.keep[kind as usize]
     }
 
-    /// Whether [`Script::take_in`] may say anything else than the usual rule (below 400 is well,
-    /// the rest has failed). When not, it need not be called.
+    /// Whether [`Script::take_in`] may give another result than the usual rule (a status below 400
+    /// is good, any other has failed). If not, it need not be called.
     #[must_use]
     pub fn judges(&self, kind: u32) -> bool {
         let step = self.step(kind);
         self.cookies || self.redirects > 0 || !step.checks.is_empty() || !step.captures.is_empty()
     }
 
-    /// Whether a run of the scenario has anything of its own: rows, captured values, placeholders,
-    /// cookies, redirects, waits. When not, [`Script::begin`] need not be called.
+    /// Whether a run of the scenario has its own state: rows, captured values, placeholders,
+    /// cookies, redirects, waits. If not, [`Script::begin`] need not be called.
     #[must_use]
     pub fn needs_user(&self, scenario: ScenarioIndex) -> bool {
         let own = |kind: u32| {
@@ -222,7 +222,7 @@ impl Script {
         Ok(())
     }
 
-    /// Takes the rows of a scenario run that somebody else begins.
+    /// Takes the rows of a scenario run that another worker begins.
     ///
     /// # Errors
     /// When a feed has no more rows.

@@ -1,4 +1,4 @@
-//! What the names in the templates of a scenario stand for.
+//! The meaning of the names in the templates of a scenario.
 
 use crate::feed::Opened;
 use crate::rules::nearest;
@@ -60,7 +60,7 @@ impl<'a> Names<'a> {
             .collect()
     }
 
-    /// A name that templates can tell from all others.
+    /// Whether the name differs from all other names that templates know.
     pub(super) fn may_be_captured(&self, name: &str) -> bool {
         let is_strange = |c: char| c.is_whitespace() || c.is_control() || "{}\"".contains(c);
         let is_of_feed = || self.split(name).is_some();

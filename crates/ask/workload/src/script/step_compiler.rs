@@ -122,7 +122,8 @@ impl StepCompiler<'_, '_> {
         })
     }
 
-    /// Of a message: nothing in it could break it, so that it stands there as it is.
+    /// Binds a value inside a message. Nothing in a value can break a message, so it is inserted as
+    /// it is.
     fn value(&mut self, text: &str) -> Result<Bound, WorkloadError> {
         let template = self.parse(text, &Part::Body)?;
         self.bind(&template, Place::PlainBody, Part::Body)

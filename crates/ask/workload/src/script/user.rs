@@ -4,9 +4,9 @@ use crate::cookies::Jar;
 use crate::feed::Row;
 use crate::message::Message;
 
-/// The state of a virtual user. It can be used again for the next run: its memory stays, and
-/// nothing else does. Each scenario run begins without captured values and without cookies, so that
-/// what it sends depends on nothing but itself.
+/// The state of a virtual user. It can be reused for the next run: only its memory is kept. Each
+/// scenario run begins without captured values and without cookies, so that what it sends does not
+/// depend on earlier runs.
 #[derive(Debug, Clone, Default)]
 pub struct User {
     pub(super) phase: u32,

@@ -1,4 +1,4 @@
-//! A template whose names are known: what is filled in for each request.
+//! A template whose names are resolved: how it is filled in for each request.
 
 use super::error::{RenderFault, TemplateError};
 use super::insert::{Insert, Unit, Unknown, Value};
@@ -65,7 +65,7 @@ struct Variable {
     name: Box<str>,
 }
 
-/// What is done to a value so that it does not break what it stands in.
+/// What is done to a value so that it does not break the text around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Escape {
     AsItIs,
@@ -75,7 +75,7 @@ enum Escape {
     HeaderLine,
     /// Refused when it breaks a path.
     RawPath {
-        /// Has to bring the `/` with which a path begins.
+        /// Whether the value begins the path, and so has to begin with `/`.
         is_first: bool,
     },
 }
@@ -246,7 +246,7 @@ fn push_json_string_content(text: &mut String, value: &str) {
     }
 }
 
-/// Follows a JSON text through its strings.
+/// Tracks whether a position in a JSON text is inside a string.
 #[derive(Debug, Default)]
 struct JsonQuotes {
     inside: bool,
@@ -255,7 +255,7 @@ struct JsonQuotes {
 
 impl JsonQuotes {
     fn pass(&mut self, text: &str) {
-        // What a backslash before a placeholder escapes is in the placeholder.
+        // A backslash before a placeholder escapes the first character of the placeholder.
         self.escaped = false;
         for byte in text.bytes() {
             match byte {

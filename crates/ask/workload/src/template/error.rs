@@ -101,8 +101,8 @@ pub enum TemplateError {
     },
 }
 
-/// A request that could not be made, because of a value that was not known before. It is counted
-/// under [`RenderFault::KIND`].
+/// A request that could not be made because of a value that was only known at run time. It is
+/// counted under [`RenderFault::KIND`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenderFault {
     /// Not captured, or no row was taken.

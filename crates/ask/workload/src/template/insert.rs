@@ -1,6 +1,6 @@
 //! What a placeholder stands for.
 
-/// As it is written.
+/// A placeholder as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Counter,

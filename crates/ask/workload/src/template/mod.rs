@@ -22,8 +22,8 @@
 //! body it is inserted as it is. `raw` inserts it as it is everywhere, with one exception: what
 //! would end the line of a path or header is refused all the same.
 //!
-//! Of three or more braces in a row the last two open the placeholder, so that `{"n":{{{n}}}}` is
-//! no riddle.
+//! Of three or more braces in a row the last two open the placeholder, so that the meaning of
+//! `{"n":{{{n}}}}` is clear.
 
 mod bound;
 mod error;
@@ -67,7 +67,7 @@ impl Template {
         })
     }
 
-    /// Writes a text so that a template yields it as it is.
+    /// Escapes a text so that a template yields it unchanged.
     #[must_use]
     pub fn quote(text: &str) -> String {
         text.replace("{{", r#"{{"{{"}}"#)
@@ -102,8 +102,8 @@ impl Template {
         })
     }
 
-    /// Whether it may be the path of a request: with a `/` at the beginning, be it that of a raw
-    /// value, and nothing between its placeholders that would end it.
+    /// Whether it may be the path of a request: it begins with `/`, or with a raw value that may,
+    /// and the text between its placeholders contains nothing that would end the path.
     pub(crate) fn is_path(&self) -> bool {
         let begins_well = match self.parts.first() {
             None => false,

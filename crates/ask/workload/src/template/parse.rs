@@ -47,7 +47,7 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
     }
 }
 
-/// Moves forward through a text and knows where it is.
+/// Reads through a text and keeps track of the position.
 struct Reader<'a> {
     rest: &'a str,
     at: Position,
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
     fn inner(&mut self) -> Option<&'a str> {
         let end = self.rest.find("}}")?;
         let inner = self.rest[..end].trim();
-        // The braces that close it are those of a later placeholder.
+        // These closing braces belong to a later placeholder.
         if inner.contains("{{") {
             return None;
         }

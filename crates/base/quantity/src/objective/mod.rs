@@ -9,10 +9,10 @@
 //!            | "rate" | "throughput" | "errors" | word
 //! op         = "<" | "<=" | ">" | ">="
 //! ```
-//! This is how all of them are written. Which metrics there are, and whether requests, windows and
-//! cells can be told apart, is known to those who measured: `tacho run` has cells and whole
-//! launches, `tacho load` requests and windows, a search the response times of a trial. They ask
-//! for the parts by place, so that whatever is wrong can be pointed at.
+//! All objectives are written in this way. Which metrics exist, and whether there are requests,
+//! windows and cells to choose from, depends on the command: `tacho run` has cells and whole
+//! launches, `tacho load` has requests and windows, a search has the response times of a trial. The
+//! commands get each part with its position, so that an error can point at it.
 
 mod parse;
 #[cfg(test)]
@@ -27,23 +27,24 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An objective. Two are equal when they say the same, however they are written.
+/// An objective. Two are equal when they mean the same, however they are written.
 #[derive(Debug, Clone)]
 pub struct Objective {
     text: String,
     cells: Option<Range<usize>>,
     phase: Option<Range<usize>>,
     word: Range<usize>,
-    /// What is looked at.
+    /// The metric.
     pub metric: Metric,
     request: Option<Range<usize>>,
     /// How it is compared.
     pub operator: Operator,
-    /// Number with its unit.
+    /// Position of the bound: the number with its unit.
     bound: Range<usize>,
     number: f64,
     unit: Range<usize>,
-    /// Length of the stretches in each of which it has to hold; a whole number of seconds.
+    /// Length of the windows, in each of which the objective has to hold; a whole number of
+    /// seconds.
     pub window: Option<Duration>,
 }
 
@@ -60,7 +61,7 @@ pub enum Metric {
     Word(String),
 }
 
-/// From which instant of a request to which.
+/// The two instants of a request between which the time is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Time {
     /// From the intended instant to the end.
@@ -73,7 +74,7 @@ pub enum Time {
     Lag,
 }
 
-/// Of many times.
+/// How one value is made of many times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
     /// Above 0 and below 1.
@@ -91,11 +92,11 @@ pub enum Statistic {
 pub enum Operator {
     /// The value has to be below the bound: `<`.
     Less,
-    /// It may be the bound itself, too: `<=`.
+    /// The value has to be at most the bound: `<=`.
     LessOrEqual,
     /// The value has to be above the bound: `>`.
     Greater,
-    /// It may be the bound itself, too: `>=`.
+    /// The value has to be at least the bound: `>=`.
     GreaterOrEqual,
 }
 
@@ -209,7 +210,7 @@ impl Operator {
         }
     }
 
-    /// Less is asked for.
+    /// Whether the value has to be less than the bound.
     #[must_use]
     pub fn asks_for_less(self) -> bool {
         matches!(self, Self::Less | Self::LessOrEqual)
@@ -245,7 +246,7 @@ impl Objective {
         &self.text
     }
 
-    /// The variant, limits or cell that it is about; all of them without.
+    /// The variant, limits or cell that it is about; `None` means all of them.
     #[must_use]
     pub fn cells(&self) -> Option<Part<'_>> {
         self.part(self.cells.as_ref())
@@ -269,7 +270,7 @@ impl Objective {
         self.part(self.request.as_ref())
     }
 
-    /// All of it, for what is wrong with no part of it.
+    /// The whole objective, for a problem that concerns no single part.
     #[must_use]
     pub fn whole(&self) -> Part<'_> {
         Part::of(&self.text, 0, self.text.len())
@@ -356,14 +357,14 @@ impl Bound {
     #[must_use]
     pub fn value(&self) -> f64 {
         match self.unit.size {
-            // Divided by the inverse, 7 % are exactly 0.07.
+            // Dividing by the inverse makes 7 % exactly 0.07.
             size if size < 1.0 => self.number / (1.0 / size).round(),
             size => self.number * size,
         }
     }
 
-    /// A value of the base unit, in the unit of the bound. A value in milliseconds stays what it is
-    /// where the bound is in them.
+    /// Converts a value from the base unit into the unit of the bound. A value in milliseconds
+    /// stays unchanged where the bound is in milliseconds.
     #[must_use]
     pub fn convert(&self, value: f64, is_in_ms: bool) -> f64 {
         // Divided by the inverse, 250 ms are exactly 0.25 s, and 1 ms is exactly 1 ms.
@@ -383,13 +384,13 @@ impl FromStr for Objective {
     }
 }
 
-/// The objectives of a list with commas between them. A comma within the name of a request or a
-/// number is none of these.
+/// The objectives of a comma-separated list. A comma within a number or the name of a request does
+/// not separate.
 pub fn objectives(list: &str) -> impl Iterator<Item = &str> {
     parse::split(list).into_iter()
 }
 
-/// What it says, without the places.
+/// The meaning of an objective, without positions.
 type Said<'a> = (
     [Option<&'a str>; 3],
     &'a Metric,
@@ -420,7 +421,7 @@ impl PartialEq for Objective {
 }
 
 impl fmt::Display for Objective {
-    /// In one way, however it was written.
+    /// Writes it in the one standard form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([cells, phase, request], _, operator, number, unit, window) = self.said();
         if let Some(phase) = phase {
@@ -438,7 +439,7 @@ impl fmt::Display for Objective {
         if let Some(window) = window {
             write!(f, " over every {}", crate::Duration(window))?;
         }
-        // At the end, where any name is one.
+        // The cells come last, where any name is possible.
         match cells {
             Some(cells) => write!(f, "@{cells}"),
             None => Ok(()),

@@ -57,7 +57,8 @@ pub(super) fn parse(text: &str) -> Result<Objective, ObjectiveError> {
     })
 }
 
-/// `p99 of login`. The word has space around it, because names hold anything.
+/// Splits `p99 of login`. The word `of` must have spaces around it, because names may contain any
+/// letters.
 fn split_request(left: Part<'_>) -> Result<(Part<'_>, Option<Part<'_>>), ObjectiveError> {
     let text = left.text();
     for (at, word) in text.match_indices("of") {
@@ -82,8 +83,8 @@ fn named(cells: Part<'_>) -> Result<Part<'_>, ObjectiveError> {
     Ok(cells)
 }
 
-/// `p99`, `ramp.p99.9`, and phases with points in their own names: a metric begins with a letter,
-/// what follows the point of `p99.9` does not.
+/// Splits `p99`, `ramp.p99.9`, and phases with points in their names. A metric begins with a
+/// letter, while what follows the point of `p99.9` does not.
 fn split_phase(left: Part<'_>) -> Result<(Option<Part<'_>>, Part<'_>), ObjectiveError> {
     let text = left.text();
     let begins = |at: usize| {
@@ -142,7 +143,8 @@ fn metric(part: Part<'_>) -> Result<Metric, ObjectiveError> {
 fn quantile(word: &str) -> Option<f64> {
     let digits = word.strip_prefix('p')?;
     let is_number = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    // Not divided by 100: 99.9 / 100 is a little more than 0.999, and that little is a rank.
+    // Not computed as a division by 100: 99.9 / 100 is a little more than 0.999, which may change
+    // the rank by one.
     is_number.then(|| format!("{digits}e-2").parse().ok())?
 }
 
@@ -177,7 +179,7 @@ fn length(part: Part<'_>) -> Result<Duration, ObjectiveError> {
     }
 }
 
-/// At the commas after each operator that are no part of its number.
+/// Splits a list at the commas that follow an operator's bound and are not part of its number.
 pub(super) fn split(list: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = list;

@@ -26,7 +26,8 @@ impl OutFolder {
         }
     }
 
-    /// One that nobody has made before us, who could read what is written into it.
+    /// A new folder. Nobody else may have created it, because they could read what is written into
+    /// it.
     fn new_below(above: &Path, pid: u32) -> Result<Self, InstrumentError> {
         made(above)?;
         let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
@@ -43,7 +44,7 @@ impl OutFolder {
         &self.0
     }
 
-    /// Takes the recording over, before anything else can go wrong with it; says where it stays.
+    /// Copies the recording before anything else can go wrong. Returns its new path.
     pub(super) fn keep(&self, recording: &Path) -> Result<PathBuf, InstrumentError> {
         let path = self.0.join(RECORDING);
         let mut from = tacho_files::open(recording).map_err(InstrumentError::write(&path))?;
@@ -52,19 +53,19 @@ impl OutFolder {
         Ok(path)
     }
 
-    /// Nobody could do anything with it.
+    /// Removes the recording, since it is of no use.
     pub(super) fn discard(&self, kept: Option<&Path>) {
         let _ = kept.map(std::fs::remove_file);
         self.give_up();
     }
 
-    /// Nothing came of it: an empty folder is not left.
+    /// Removes the folder if it is empty.
     pub(super) fn give_up(&self) {
         // One that holds anything stays.
         let _ = std::fs::remove_dir(&self.0);
     }
 
-    /// Writes a file whose name is ours.
+    /// Writes a file under a fixed name.
     ///
     /// # Errors
     /// When there is no room.

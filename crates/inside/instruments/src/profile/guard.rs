@@ -1,12 +1,12 @@
-//! A process beside `tacho profile` that ends what it has switched on, should it be killed.
+//! A process beside `tacho profile`. If `tacho profile` is killed, it ends the sampler.
 //!
-//! Samplers know nothing of whoever has switched them on. An agent in the JVM could look after
-//! them, but JDK 21 and newer write a warning into the service's log for each agent that is loaded
-//! while it runs (JEP 451), each leaves a JVMTI environment in it, and some JVMs let none in. So it
-//! is a process outside. It holds one end of a pipe; the kernel closes the other one when Tacho
-//! ends, however that ends. It is in a session of its own, so that neither the terminal nor a
-//! signal to Tacho's process group reaches it. Who ends the control group or the container of both
-//! ends it as well: then the sampler goes on until its planned end, or the next profile.
+//! A sampler does not know who switched it on. An agent in the JVM could watch over it. But JDK 21
+//! and newer log a warning for each agent that is loaded at run time (JEP 451), each agent leaves a
+//! JVMTI environment behind, and some JVMs accept no agent. So the guard is an outside process. It
+//! holds one end of a pipe, and the kernel closes the other end when Tacho ends, for whatever
+//! reason. The guard has a session of its own, so neither the terminal nor a signal to Tacho's
+//! process group reaches it. If the control group or the container of both is ended, the guard
+//! ends, too. Then the sampler goes on until its planned end, or until the next profile stops it.
 
 use super::left::{self, Name};
 use super::sampler::DISCARDED;
@@ -26,27 +26,27 @@ use tacho_jvm_agent::{OthersFolder, SharedFolder};
 
 /// The command by which it is started; for Tacho alone.
 pub const COMMAND: &str = "guard-profile";
-/// This program, also when its file has been replaced since it was started.
+/// This program, even if its file has been replaced since it was started.
 const PROGRAM: &str = "/proc/self/exe";
 const READY: &[u8] = b"ready\n";
-/// It begins at once, or not at all.
+/// Timeout for the guard to begin.
 const BEGINNING: Duration = Duration::from_secs(30);
-/// Until it is tried again to end a sampler.
+/// Time between two attempts to end a sampler.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// The guard of one sampler. It goes with this.
+/// The guard process of one sampler. It is ended when this is dropped.
 pub struct Guard(Child);
 
-/// What it has to end.
+/// The sampler that the guard has to end.
 #[derive(Debug, Serialize, Deserialize)]
 struct Charge {
     jvm: u32,
     name: String,
     /// As the JVM names it.
     folder: PathBuf,
-    /// Of async-profiler; without one the recorder is on.
+    /// The library of async-profiler; without it, the JVM's recorder is the sampler.
     library: Option<PathBuf>,
-    /// The sampler ends by itself after so long.
+    /// The time after which the sampler ends by itself.
     ends_s: u64,
 }
 
@@ -77,7 +77,7 @@ impl Guard {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        // From here on it is ended when anything goes wrong.
+        // From here on, the child is ended if anything fails.
         let mut guard = Self(child);
         guard.take_on(&charge)?;
         Ok(guard)
@@ -95,7 +95,7 @@ impl Guard {
             tv_sec: i64::try_from(BEGINNING.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: 0,
         };
-        // It is written at once, or nothing is.
+        // The guard writes its whole answer at once, so a ready pipe holds all of it.
         if poll(&mut [PollFd::new(from, PollFlags::IN)], Some(&within))? == 0 {
             return Err(io::ErrorKind::TimedOut.into());
         }
@@ -109,23 +109,25 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // Before its pipe is closed: nothing is to be ended any more.
+        // Kill it before its pipe is closed, because there is nothing left to end.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The guard's own life, until Tacho is gone. False when what it is told is no charge.
+/// Runs the guard until Tacho is gone. False if its input is not valid.
 ///
 /// # Errors
 /// When it cannot look into the JVM.
 pub fn guard() -> Result<bool, InstrumentError> {
-    // The kernel has it from the name of the file, `exe`.
+    // Otherwise the kernel would name it after its file, `exe`.
     let _ = rustix::thread::set_name(c"tacho-guard");
-    // It may lead a group already, where somebody else has started it.
+    // Fails if it already leads a process group, because somebody else started it. That does no
+    // harm.
     let _ = rustix::process::setsid();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
-        // It goes as soon as Tacho does: nothing else ends it sooner. (Caught, and nothing done.)
+        // The guard ends as soon as Tacho does; signals must not end it earlier. (They are caught
+        // and ignored.)
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
             .map_err(InstrumentError::Signals)?;
     }
@@ -139,10 +141,10 @@ pub fn guard() -> Result<bool, InstrumentError> {
     let Some(name) = Name::parse(&charge.name) else {
         return Ok(false);
     };
-    // Now, while its number is surely the JVM's that is meant.
+    // Attach now, while the process id is certain to belong to the right JVM.
     let jvm = Jvm::attach(charge.jvm)?;
     let folder = OthersFolder::find(&jvm, &charge.folder)?;
-    // Who does not hear it any more is gone.
+    // If this fails, Tacho is already gone.
     let _ = io::stdout().write_all(READY);
     let _ = io::stdout().flush();
     let _ = io::copy(&mut tacho, &mut io::sink());
@@ -157,8 +159,8 @@ pub fn guard() -> Result<bool, InstrumentError> {
     Ok(true)
 }
 
-/// Whether nobody writes into the folder any more. A JVM that does not answer is asked until the
-/// sampler has ended by itself; its folder is the next profile's to remove.
+/// Whether nobody writes into the folder any more. If the JVM does not answer, tries until the
+/// sampler has ended by itself. The next profile then removes the folder.
 fn end(jvm: &Jvm, name: &Name, charge: &Charge) -> bool {
     let planned = Instant::now() + Duration::from_secs(charge.ends_s);
     let discarded = charge.folder.join(DISCARDED);
@@ -172,9 +174,10 @@ fn end(jvm: &Jvm, name: &Name, charge: &Charge) -> bool {
     }
 }
 
-/// How many were found on, and told to stop.
+/// Stops the sampler, and returns how many were still on.
 fn stop(jvm: &Jvm, name: &Name, library: Option<&Path>, discarded: &Path) -> io::Result<usize> {
-    // One after another: what Tacho has asked for with its last word is done when this is answered.
+    // The JVM answers commands in order. After this answer, Tacho's last command has been carried
+    // out.
     jvm.properties().map_err(io::Error::other)?;
     let ours = |found: &Name| found == name;
     match library {

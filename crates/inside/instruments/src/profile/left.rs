@@ -1,5 +1,5 @@
-//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped by
-//! its guard, or before another begins.
+//! Stops what a killed `tacho profile` left running in a JVM. It is recognised by its name, and
+//! stopped by the guard or before another profile begins.
 
 use std::fmt;
 use std::fs;
@@ -11,13 +11,14 @@ use tacho_attach::Jvm;
 use tacho_launch::processes::Process;
 use tacho_observe::process::open_files;
 
-/// Names of recordings, and of the folders that a JVM and we share, begin so.
+/// Prefix of the names of recordings, and of folders shared with a JVM.
 pub const KIND: &str = "tacho-profile";
 const NAMESPACE: &str = "/proc/self/ns/pid";
 
-/// `tacho-profile-JVM-TACHO-START-NAMESPACE`: the numbers of both processes, and when ours was
-/// started, by which it is known for good, in which namespace of numbers. A Tacho in a container
-/// beside the JVM has a number that means another process here.
+/// `tacho-profile-JVM-TACHO-START-NAMESPACE`: the numbers of both processes, the start time of
+/// Tacho, which identifies it for good, and its namespace of process numbers. The namespace is
+/// needed because a Tacho in a container beside the JVM has a number that means another process
+/// here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     jvm: u32,
@@ -38,7 +39,7 @@ impl Name {
         }
     }
 
-    /// Nothing but numbers, so that it can be written into a command to the JVM.
+    /// Accepts only numbers, so that the name is safe in a command to the JVM.
     pub fn parse(name: &str) -> Option<Self> {
         let mut numbers = name.strip_prefix(KIND)?.strip_prefix('-')?.split('-');
         let mut next = || {
@@ -55,12 +56,13 @@ impl Name {
         Some(parsed)
     }
 
-    /// What tells this process for good, after its number.
+    /// What identifies this process together with its number.
     pub fn since(&self) -> String {
         format!("-{}-{}", self.start, self.namespace)
     }
 
-    /// Whether the Tacho that it names has ended. Of one elsewhere nothing is known.
+    /// Whether the named Tacho has ended. False if it is in another namespace, since it cannot be
+    /// seen.
     pub fn is_left(&self) -> bool {
         self.namespace == namespace()
             && Process::read(self.tacho)
@@ -78,12 +80,12 @@ fn namespace() -> u64 {
     fs::metadata(NAMESPACE).map_or(0, |facts| facts.ino())
 }
 
-/// Stops the flight recordings of ours that are `wanted` to end, and says how many there were. The
-/// JVM writes out what they hold as it stops them: to `discarded`, for the folder that they were to
-/// be written to may be gone, which the JVM would complain of in the service's log.
+/// Stops those of our flight recordings that are `wanted` to end, and returns how many there were.
+/// The JVM then writes their contents to `discarded`. Their original folder may be gone, and the
+/// JVM would log a complaint in the service's log.
 ///
-/// It is asked for its recordings only where its recorder is on, which it is when the file that it
-/// writes to is open: the question alone would switch it on.
+/// Lists the recordings only if a recording file is open, that is, if the recorder is on. Asking
+/// would switch it on.
 pub fn stop_recordings(
     jvm: &Jvm,
     discarded: &Path,
@@ -97,7 +99,7 @@ pub fn stop_recordings(
     let mut found = 0;
     for name in recordings(&said).filter(wanted) {
         found += 1;
-        // One that ended meanwhile is what was wanted.
+        // If it has ended meanwhile, that is what was wanted.
         let _ = tacho_jfr::stop(jvm, &name.to_string(), discarded);
     }
     Ok(found)
@@ -110,8 +112,8 @@ fn recordings(said: &str) -> impl Iterator<Item = Name> {
         .filter_map(Name::parse)
 }
 
-/// Stops async-profiler where it is on for one that is `wanted` to end, as the file that it has
-/// open tells; somebody else's goes on. Says how many files there were.
+/// Stops async-profiler if it runs for a profile that is `wanted` to end. The open output file
+/// tells whose it is; others go on. Returns how many such files there were.
 pub fn stop_profiler(
     jvm: &Jvm,
     library: &Path,
@@ -126,7 +128,7 @@ pub fn stop_profiler(
         .filter(|name| name.jvm == jvm.pid() && wanted(name))
         .count();
     if found > 0 {
-        // Where it has ended meanwhile, the agent says so, which is as good.
+        // If it has ended meanwhile, the agent reports an error, which does no harm.
         let _ = tacho_profiler::stop(jvm, library, discarded);
     }
     Ok(found)

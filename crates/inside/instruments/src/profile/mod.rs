@@ -27,9 +27,9 @@ use tacho_attach::Jvm;
 use tacho_profiler::Sampling;
 use tacho_run_folder::{Ledger, LedgerKind};
 
-/// How often is looked at how much processor time there was.
+/// How often to read the processor time that was used.
 const LOOK: Duration = Duration::from_millis(200);
-/// With so many a share of a tenth is known to within a third of it.
+/// With this many samples, a share of a tenth is known to within a third of it.
 const FEW: u64 = 100;
 
 /// What is wanted of a profile.
@@ -37,11 +37,11 @@ const FEW: u64 = 100;
 pub struct Profile {
     /// What is sampled.
     pub kinds: Vec<LedgerKind>,
-    /// Between samples of a thread's processor time, or of the wall clock where that is alone.
+    /// Interval between samples of processor time. If only the wall clock is sampled, its interval.
     pub interval: Option<Duration>,
     /// Requests that were answered meanwhile; 1 when nobody knows.
     pub requests: u64,
-    /// The JVM's own recorder samples, though async-profiler is there.
+    /// Use the JVM's own recorder, even if async-profiler is available.
     pub recorder: bool,
     /// The recording stays in the folder.
     pub keep: bool,
@@ -70,11 +70,11 @@ pub struct Profiled {
     pub interrupted: bool,
     /// The recording, where it stays.
     pub recording: Option<PathBuf>,
-    /// What a sampler was asked for.
+    /// The sampling that was requested.
     pub asked: Sampling,
 }
 
-/// Samples a JVM for a time. The folder is made when the JVM has let us in.
+/// Samples a JVM for a time. The folder is created after the JVM has accepted us.
 ///
 /// # Errors
 /// When nobody can sample the JVM, or read what was sampled.
@@ -151,8 +151,8 @@ fn too_few(ledger: &Ledger) -> Option<String> {
     })
 }
 
-/// Waits, and says how much processor time the process used meanwhile; of one that ends, what it
-/// had used shortly before. With a note when it is no longer to be sampled.
+/// Waits for the profile to end. Returns the processor time that the process used meanwhile; if it
+/// ended, what it had used shortly before. Also returns a note if sampling has to be stopped early.
 fn used_meanwhile(
     target: &Target<'_>,
     jvm: &Jvm,
@@ -181,7 +181,7 @@ fn used_meanwhile(
     (last - before, cut_short)
 }
 
-/// The main class or the jar's name; what comes after it may be a secret.
+/// The main class or the name of the jar. What follows may be a secret.
 fn program(properties: &BTreeMap<String, String>) -> String {
     let command = properties
         .get("sun.java.command")

@@ -9,10 +9,10 @@ use tacho_jfr::{Filling, WorkEvent, share_out};
 use tacho_run_folder::{Ledger, LedgerKind};
 use tacho_subject::{Host, Jdk, Jdks};
 
-/// The reader of recordings is a source file of this release.
+/// Smallest JDK release that can run the reader of recordings.
 const READER_RELEASE: u32 = 17;
-/// Locks of java.util.concurrent: who parks at them waits for another thread that holds one.
-/// Parking elsewhere is waiting for work.
+/// Locks of java.util.concurrent. A thread that parks at one of these waits for another thread that
+/// holds it. Parking elsewhere means waiting for work.
 const LOCKS: [&str; 3] = [
     "java.util.concurrent.locks.ReentrantLock",
     "java.util.concurrent.locks.ReentrantReadWriteLock",
@@ -48,7 +48,7 @@ pub fn read(
     let wanted = tacho_jfr::Reading {
         recording: reading.recording,
         java: &java,
-        // What was seen until Ctrl-C is shown: reading it is not what the user wanted to end.
+        // Never set: after Ctrl-C the recording still has to be read, since its contents are shown.
         stop: &AtomicBool::new(false),
     };
     let unread = tacho_jfr::read_work(&wanted, &mut |event| {
@@ -60,8 +60,8 @@ pub fn read(
     ledgers.retain(|ledger| reading.kinds.contains(&ledger.kind));
     for ledger in &mut ledgers {
         if ledger.kind == LedgerKind::Processor {
-            // A sampler by the wall clock beside it has given its samples a weight that is not
-            // theirs.
+            // If the wall clock is sampled too, samples of processor time got its weight. Remove
+            // it.
             if wall_ns > 0.0 {
                 ledger.entries.iter_mut().for_each(|entry| entry.cost = 0.0);
             }
@@ -73,8 +73,8 @@ pub fn read(
     Ok((ledgers, note))
 }
 
-/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the
-/// recorder does for itself, and the agent of a trace beside it, is none of the application's.
+/// Parking at a lock of java.util.concurrent counts as a wait for a lock; other parking is left
+/// out. What the recorder or a trace's agent does itself is left out, too.
 fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     if event
         .frames
@@ -92,13 +92,15 @@ fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     Some(event)
 }
 
-/// Who is not root runs what he finds: he has nothing to lose but what is his.
+/// For root, a program has to be one that nobody else can change. Other users risk only their own
+/// files.
 fn is_trusted(program: &Path) -> bool {
     !rustix::process::geteuid().is_root() || matches!(tacho_files::trusted(program), Ok(Ok(())))
 }
 
-/// A JDK of this machine that can read recordings, the newest. Never the one that the process says
-/// it runs on: that may be any folder of its user's. Root's is one that nobody else can change.
+/// The newest JDK of this machine that can read recordings. Never the JDK that the process claims
+/// to run on, because its user could choose any folder. For root, only one that nobody else can
+/// change.
 fn reader() -> Option<PathBuf> {
     let found = Jdks::discover(&Host::here());
     let suits = |jdk: &&Jdk| {

@@ -1,5 +1,5 @@
-//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after
-//! it should have been stopped; when Tacho is killed, its guard ends it sooner.
+//! The sampler: async-profiler, or else the JVM's own recorder. Either ends by itself some time
+//! after its planned end. If Tacho is killed, the guard ends it earlier.
 
 use super::Profile;
 use super::guard::Guard;
@@ -21,9 +21,9 @@ use tacho_run_folder::LedgerKind;
 const GRACE: Duration = Duration::from_secs(20);
 /// Frames of a stack.
 const DEPTH: u32 = 512;
-/// Of a thread's own time.
+/// Default interval, in a thread's own processor time.
 const PROCESSOR_EACH: Duration = Duration::from_millis(10);
-/// There are many threads, and most of them stand still.
+/// A longer default interval for the wall clock: there are many threads, and most stand still.
 const WALL_EACH: Duration = Duration::from_millis(50);
 /// Half a MiB, as async-profiler has it.
 const ALLOCATION_EACH: u64 = 512 << 10;
@@ -31,21 +31,21 @@ const ALLOCATION_EACH: u64 = 512 << 10;
 const LOCK_WAIT: Duration = Duration::from_micros(10);
 /// What a recording may leave on disk.
 const MOST_MIB: u32 = 1_024;
-/// Of the profiler's log, a few lines.
+/// Limit for reading the profiler's log, which has a few lines.
 const LARGEST_LOG: u64 = 1 << 20;
-/// The JVM's own recorder is told to stay below [`MOST_MIB`]; a profiler is not, and a hostile JVM
-/// would not.
+/// Limit for copying a recording. The JVM's own recorder is told to stay below [`MOST_MIB`], but
+/// the profiler is not, and a hostile JVM would not obey.
 const LARGEST_RECORDING: u64 = 2 << 30;
-/// With less room than this the sampler is switched off before its time: HotSpot ends the JVM when
-/// its recorder finds the disk full (a chunk has up to 12 MiB); async-profiler takes the room from
-/// the service alone.
+/// With less free space than this, the sampler is switched off early. HotSpot ends the JVM if its
+/// recorder finds the disk full (a chunk has up to 12 MiB). async-profiler only takes space that
+/// the service may need.
 const LEAST_FOR_RECORDER: u64 = 16 << 20;
 const LEAST_FOR_PROFILER: u64 = 256 << 10;
 /// In the folder that the JVM and we share.
 const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
 const LOG: &str = "log";
-/// What was left on by a Tacho that was killed, stopped: of use to nobody.
+/// File for recordings that a killed Tacho left on. They are stopped, and nobody needs them.
 pub const DISCARDED: &str = "discarded.jfr";
 
 /// A sampler that is on.
@@ -55,17 +55,17 @@ pub struct Running<'j> {
     instrument: String,
     asked: Sampling,
     shared: SharedFolder,
-    /// The last one to go.
+    /// Dropped last.
     _guard: Option<Guard>,
 }
 
-/// What it takes to switch it off.
+/// What is needed to switch the sampler off.
 enum On {
     AsyncProfiler(Driver),
     Recorder(Recorder),
 }
 
-/// What it has left: a recording, which is gone when this is dropped.
+/// The result of a sampler. Its recording is removed when this is dropped.
 pub struct Stopped {
     pub recording: Recording,
     pub instrument: String,
@@ -73,8 +73,8 @@ pub struct Stopped {
     pub note: Option<String>,
 }
 
-/// A copy of what the JVM has written, of our own: the JVM cannot change it any more. It is gone
-/// when this is dropped.
+/// Our own copy of what the JVM has written, which the JVM cannot change any more. Removed when
+/// dropped.
 pub struct Recording(Scratch);
 
 impl Recording {
@@ -106,11 +106,12 @@ struct Starting<'s> {
     ours: Name,
 }
 
-/// What is on, what it does, notes, and its guard: sampling goes on without one.
+/// The running sampler, its name, notes, and its guard. If the guard failed, sampling goes on
+/// without one.
 type Started = (On, String, Vec<String>, io::Result<Guard>);
 
 impl<'j> Running<'j> {
-    /// Switches on the best sampler that there is, and says what that means.
+    /// Switches on the best available sampler, and returns notes about it.
     pub fn start(
         jvm: &'j Jvm,
         release: u32,
@@ -119,7 +120,7 @@ impl<'j> Running<'j> {
     ) -> Result<(Self, Vec<String>), InstrumentError> {
         let ours = Name::ours(jvm);
         let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND, &ours.since(), None)?;
-        // Those that a JVM does not let us see end by themselves.
+        // If this fails, recordings that were left on end by themselves.
         let _ = left::stop_recordings(jvm, &shared.inside(DISCARDED), Name::is_left);
         let mut starting = Starting {
             jvm,
@@ -164,7 +165,7 @@ impl<'j> Running<'j> {
         Ok((running, notes))
     }
 
-    /// Whether there is so little room left for what it writes that it has to be switched off.
+    /// Whether the disk is so full that the sampler has to be switched off.
     pub fn is_short_of_room(&self) -> bool {
         let least = match self.on {
             On::AsyncProfiler(_) => LEAST_FOR_PROFILER,
@@ -173,14 +174,14 @@ impl<'j> Running<'j> {
         self.shared.free_bytes().is_ok_and(|free| free < least)
     }
 
-    /// Switches it off. When the JVM has ended meanwhile, what it could still write is taken.
+    /// Switches the sampler off. If the JVM has ended meanwhile, uses what it managed to write.
     pub fn stop(self) -> Result<Stopped, InstrumentError> {
         let inside = self.shared.inside(RECORDING);
         let stopped = match &self.on {
             On::AsyncProfiler(driver) => driver.stop(self.jvm, &inside).map_err(Into::into),
             On::Recorder(recorder) => match recorder.stop(self.jvm) {
                 Err(RecorderError::Attach(error)) => Err(error.into()),
-                // The recording says whether there is one.
+                // Whether there is a recording is checked below.
                 Ok(()) | Err(RecorderError::Said(_) | RecorderError::NoRoom { .. }) => Ok(()),
             },
         };
@@ -203,7 +204,7 @@ impl<'j> Running<'j> {
 }
 
 impl Starting<'_> {
-    /// The reason inside is one for another sampler; the one outside is one for none.
+    /// The inner error means: try another sampler. The outer one means: no sampler can work.
     fn by_profiler(&self) -> Result<Result<Started, String>, InstrumentError> {
         let Some(profiler) = AsyncProfiler::find(&Places::here()) else {
             let none = "async-profiler is not installed (`tacho profiler install` installs it)";
@@ -227,7 +228,7 @@ impl Starting<'_> {
         let driver = Driver::new(profiler, self.jvm)?;
         let (library, discarded) = (driver.library(), self.shared.inside(DISCARDED));
         let _ = left::stop_profiler(self.jvm, library, &discarded, Name::is_left);
-        // Before there is anything to be ended.
+        // Start the guard before there is anything to end.
         let guard = self.guard(Some(library));
         let (recording, log) = (self.shared.inside(RECORDING), self.shared.inside(LOG));
         let start = Start {
@@ -278,7 +279,7 @@ impl Starting<'_> {
         Ok((On::Recorder(recorder), instrument, notes, guard))
     }
 
-    /// Of async-profiler by its library, else of the recorder.
+    /// A guard for async-profiler if `library` is given, else for the recorder.
     fn guard(&self, library: Option<&Path>) -> io::Result<Guard> {
         Guard::start(self.jvm, &self.ours, self.shared, library, self.ends)
     }
@@ -298,7 +299,7 @@ fn sampling(kinds: &[LedgerKind], interval: Option<Duration>) -> Sampling {
     }
 }
 
-/// What a sample was asked for each: nanoseconds or bytes.
+/// The requested interval of a kind of sample, in nanoseconds or bytes.
 #[must_use]
 pub fn period(asked: &Sampling, kind: LedgerKind) -> Option<u64> {
     let ns = |time: Duration| u64::try_from(time.as_nanos()).ok();

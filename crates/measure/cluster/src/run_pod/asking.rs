@@ -15,11 +15,11 @@ use tacho_workers::write_line;
 const LOOK: Duration = Duration::from_millis(200);
 /// Between two questions for the pod's time.
 const ASKING: Duration = Duration::from_secs(10);
-/// Over a line that holds something comes within this time.
+/// On a working connection something arrives within this time.
 pub const SILENT: Duration = Duration::from_secs(40);
 
-/// Asks the pod for its time again and again, so that a line over which nothing comes is known for
-/// broken; and tells it when the user wishes to end.
+/// Asks the pod for its time again and again: a connection over which no answer comes is known to
+/// be broken. It also tells the pod when the user wishes to end.
 pub struct Asking {
     /// When it was asked last.
     pub asked_ns: Arc<AtomicU64>,

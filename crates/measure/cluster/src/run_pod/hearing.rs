@@ -12,11 +12,11 @@ use tacho_run_folder::{Machine, RunFolder};
 use tacho_runner::{Event, Left, Listener};
 use tacho_workers::{Apart, Exchange, GivenFile, keep, read_line};
 
-/// Why a connection brought no end.
+/// Why a connection ended before the run did.
 pub enum Broken {
-    /// It broke; another may do.
+    /// The connection broke; another one may work.
     Line,
-    /// No other would.
+    /// Another connection would not help.
     ForGood(String),
 }
 

@@ -9,7 +9,7 @@ use tacho_load::{Control, Counters};
 use tacho_run_folder::{Machine, PhasePlan};
 use tacho_workers::GivenFile;
 
-/// Of this form of the messages. Another one is refused.
+/// Version of the messages. A peer with another one is refused.
 pub const VERSION: u32 = 3;
 
 /// Name of the file that has the launches to be carried out.
@@ -41,16 +41,16 @@ pub enum Wish {
         /// The orders, and the run folder as it is so far.
         files: Vec<GivenFile>,
     },
-    /// Of a terminal that was here before: so many messages have arrived.
+    /// A terminal that was connected before comes back, and says how many messages it has received.
     Resume {
-        /// Which is the number of the next, from 0.
+        /// Number of the next message that it needs, from 0.
         from: usize,
     },
     /// What does your clock show?
     Time,
     /// End the launch that goes on, in order, and begin no other.
     Stop,
-    /// All has arrived.
+    /// The terminal has received everything.
     Over,
 }
 

@@ -25,21 +25,22 @@ use tacho_workers::{keep, read_line, write_line};
 
 /// The terminal comes within this time: it waits for the pod, and an image may have to be fetched.
 const SOMEBODY_COMES: Duration = Duration::from_secs(15 * 60);
-/// Whoever comes says within this time what is wished, or was not the terminal.
+/// A connection has to say what it wants within this time; else it was not the terminal.
 const SAYS_SOMETHING: Duration = Duration::from_secs(10);
 /// A run that nobody has looked at for so long is ended: its terminal is gone for good.
 const ALONE: Duration = Duration::from_secs(10 * 60);
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(100);
-/// So often a terminal hears how far a load is: often enough for a bar that moves, and no load.
+/// How often a terminal is told how far a load is: often enough for a moving progress bar, and too
+/// seldom to be a load itself.
 const COUNTING: Duration = Duration::from_millis(500);
 
 /// Why a pod did not carry out a run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Nobody wished anything.
+    /// No terminal came.
     #[error(
-        "nobody came within {s} seconds: a run pod is started by `tacho run --on kubernetes`, not by hand",
+        "nobody connected within {s} seconds: start a run pod with `tacho run --on kubernetes`, not by hand",
         s = SOMEBODY_COMES.as_secs()
     )]
     Nobody,
@@ -85,7 +86,7 @@ pub fn serve(
     desk.journal.tell(Told::Ended {
         trouble: carried.err().map(|error| error.to_string()),
     });
-    // Until it has arrived, or nobody is there to whom it could.
+    // Waits until the terminal has received everything, or no terminal was there for too long.
     let mut alone_since = Instant::now();
     while !desk.is_over.load(Ordering::SeqCst) && alone_since.elapsed() < ALONE {
         if desk.here.load(Ordering::SeqCst) > 0 {
@@ -125,7 +126,7 @@ impl Desk {
     fn accept(self: &Arc<Self>, listener: &TcpListener) {
         for connection in listener.incoming().flatten() {
             let desk = Arc::clone(self);
-            // Whoever it is that cannot be served comes again.
+            // A client for which there is no thread will connect again.
             let _ = spawn("terminal", move || {
                 let _ = desk.talk(&connection);
             });

@@ -124,7 +124,8 @@ impl RunPods {
         self.objects.cluster()
     }
 
-    /// Where requests are lost, which pod a connection led to is seen on its node alone.
+    /// Refuses a rollout by a pod without privileges. Which pod a connection led to can be seen
+    /// only on its node.
     fn not_unseen(&self) -> Option<NotThere> {
         let is_unseen = self.wanted.privileges == Privileges::None;
         (is_unseen && self.changed.is_some()).then_some(NotThere::NotYet {

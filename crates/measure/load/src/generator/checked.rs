@@ -1,14 +1,14 @@
-//! Whether phases can be, to be asked before anything is sent.
+//! Checks whether phases can be carried out, before anything is sent.
 
 use super::LoadError;
 use crate::schedule::{ConstantRate, build};
 use crate::search::SearchPlan;
 use tacho_run_folder::{PhaseKind, PhasePlan};
 
-/// Makes every schedule and every search once. Files of replays are read.
+/// Builds every schedule and every search once. The files of replays are read.
 ///
 /// # Errors
-/// When one asks for what cannot be.
+/// When a schedule or a search is impossible.
 pub fn check(plans: &[PhasePlan]) -> Result<(), LoadError> {
     for plan in plans {
         let impossible = LoadError::impossible(plan);

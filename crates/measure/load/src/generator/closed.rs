@@ -16,20 +16,20 @@ use tacho_clock::{MILLISECOND, SECOND, monotonic_ns};
 /// within a tenth of a second.
 const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
 
-/// Where nothing but the number of its requests ends a loop, a subject that hangs would keep it for
-/// as many timeouts as there are requests: days. So it ends when nobody has answered for so long,
-/// and each connection has tried as often as this.
+/// A loop that only its number of requests ends could run for days if the subject hangs: one
+/// timeout for each request. So it also ends when no request has been answered for this long and
+/// each connection has tried at least this often.
 const SILENCE_NS: u64 = 60 * SECOND;
 const TRIES: u64 = 2;
 
-/// When nothing begins any more.
+/// When the loop stops beginning new iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
     /// After this many iterations.
     pub iterations: u64,
     /// After this many nanoseconds.
     pub duration_ns: u64,
-    /// Or when somebody says that it is [enough](crate::Control::enough).
+    /// Whether the loop also ends when [`Control::enough`](crate::Control::enough) is called.
     pub is_told: bool,
 }
 
@@ -56,17 +56,18 @@ pub struct Closed {
     silence: Silence,
 }
 
-/// Since when nobody answers.
+/// How long nobody has answered.
 #[derive(Debug)]
 struct Silence {
-    /// Absent where a length of time ends the loop: then an outage is a part of what is measured.
+    /// `None` where a duration ends the loop: an outage is then part of the measurement.
     bound: Option<u64>,
     since: u64,
     failed: u64,
 }
 
 impl Silence {
-    /// Whether it is to be the end.
+    /// Takes note of a request that ended. True when nobody has answered for so long that the loop
+    /// has to end.
     fn is_too_long(&mut self, end: u64, was_heard: bool) -> bool {
         if was_heard {
             self.since = end;

@@ -46,8 +46,8 @@ pub struct Concluded {
 /// What follows from an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// The iteration is over, and the lane is free; who begins another one over it thinks for this
-    /// many nanoseconds before.
+    /// The iteration is over, and the lane is free. A user who begins another one on it thinks for
+    /// this many nanoseconds first.
     Free(u64),
     /// Another step of the iteration follows on the lane.
     NextStep,
@@ -151,7 +151,7 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// Looks at the answer, where somebody wants to, and does what follows from it.
+    /// Shows the answer to the source, if the source wants to see answers, and does what follows.
     #[inline]
     pub fn answered(&mut self, concluded: &mut Concluded) -> After {
         if !self.is_conversational || concluded.why.is_some() {
@@ -225,12 +225,13 @@ impl<'a> Core<'a> {
         self.thinking.next()
     }
 
-    /// Users that think will not come to send anything.
+    /// Drops the steps of users who are still thinking: they will not be sent.
     pub fn forget_thinking(&mut self) {
         self.thinking.clear();
     }
 
-    /// Nothing follows from an answer, and the kernel keeps the instant at which it came.
+    /// Whether answers may be read later than they arrive: nothing follows from an answer, and the
+    /// kernel keeps the instant of its arrival.
     #[inline]
     pub fn may_read_late(&self) -> bool {
         !self.is_conversational && self.transport.may_read_late()

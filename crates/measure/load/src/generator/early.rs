@@ -18,14 +18,16 @@ use std::sync::OnceLock;
 use tacho_clock::{MICROSECOND, MILLISECOND, monotonic_ns};
 use tacho_run_folder::{AnswerEnd, EarlyWake as Waking};
 
-/// A wake that came later than anticipated moves the estimate up by this.
+/// A wake that was later than the estimate moves the estimate up by this.
 const LATER_NS: u64 = 900;
-/// One that came in time moves it down by a fourth of that, so that in balance four of five come in
-/// time; with a bucket that is less than half full by as much, for every other one; with one that
-/// is less than a quarter full by three times as much, for one of four.
+/// A wake that was no later than the estimate moves it down by one of these; which one depends on
+/// how full the bucket is. First: a quarter of [`LATER_NS`], so that in balance four wakes of five
+/// are in time. Below half full: as much as [`LATER_NS`], so that every other wake is in time.
+/// Below a quarter full: three times as much, so that one of four is.
 const SOONER_NS: [u64; 3] = [LATER_NS / 4, LATER_NS, 3 * LATER_NS];
 
-/// Wakes that are later than this are no property of the machine but of somebody who was running.
+/// The most that a timer is set early. A wake that is later than this does not come from the
+/// machine's usual delay: another thread was running.
 const MOST_LEAD_NS: u64 = 200 * MICROSECOND;
 
 /// The share of the time that may be spun: one part of this many.
@@ -34,8 +36,8 @@ const SHARE: u64 = 20;
 /// What may be spun at once after a long time without.
 const FULL_NS: i64 = MILLISECOND as i64;
 
-/// The generator may be bound to one of several, which is then its own; of a single one it would
-/// take what the subject needs.
+/// Whether there is a single processor. With several the generator may be bound to one of its own;
+/// on a single one, spinning would take time that the subject needs.
 fn machine_has_one_processor() -> bool {
     static ONE: OnceLock<bool> = OnceLock::new();
     *ONE.get_or_init(|| tacho_observe::machine::processors() == 1)
@@ -46,8 +48,8 @@ fn machine_has_one_processor() -> bool {
 pub(super) struct EarlyWake {
     /// By how much the timer is set early.
     lead_ns: u64,
-    /// What may be spun now. A spin that was begun with something left is not broken off, so that
-    /// it may fall below 0 by the longest of them.
+    /// How long may be spun now. A spin that has begun is never cut short, so the budget may fall
+    /// below 0 by the length of one spin.
     budget_ns: i64,
     /// When the budget was last filled.
     filled_at: u64,
@@ -56,7 +58,7 @@ pub(super) struct EarlyWake {
 }
 
 impl EarlyWake {
-    /// `is_needed` when it is known that something will be due by itself.
+    /// `is_needed`: whether requests will fall due by themselves, so that waking early helps.
     pub fn new(now: u64, is_needed: bool, shares_one_processor: bool) -> Self {
         let one = shares_one_processor || machine_has_one_processor();
         Self::of(
@@ -79,8 +81,9 @@ impl EarlyWake {
         }
     }
 
-    /// Sleeps and spins until something is due; the clock then. `sleep` sleeps until an instant, or
-    /// less long when something else happens: then so does this.
+    /// Sleeps, then spins, until the instant `due`; returns the clock at that time. `sleep` sleeps
+    /// until the instant that it is given. When it wakes earlier because something else happened,
+    /// this method returns at once too.
     pub fn until(
         &mut self,
         due: u64,

@@ -57,19 +57,19 @@ pub struct Options {
     /// From sent to end. Also how long after the end of an open phase its requests are waited
     /// for.
     pub request_timeout: Duration,
-    /// What is due within so short a time is sent together, at its end: fewer wake-ups of the
-    /// generator, and requests that come in bursts. It shows as dispatch delay and is part of the
-    /// response time. Zero: each request at its own instant.
+    /// Requests that are due within this time are sent together at its end. The generator wakes
+    /// less often, and requests come in bursts. The added wait shows as dispatch delay and is part
+    /// of the response time. Zero: each request is sent at its own instant.
     pub batch: Duration,
     /// HTTP/2: this many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
     pub streams_per_connection: NonZeroU32,
-    /// Of what the generator itself decides by chance: how long users think.
+    /// Seed of the random choices of the generator itself: how long users think.
     pub seed: u64,
     /// The generator's only processor is the subject's, too: it spins on none.
     pub shares_one_processor: bool,
-    /// Requests that are kept one by one say which connection carried them, and since when it was
-    /// there. Over HTTP/1.1; it costs a system call a connection.
+    /// Requests that are recorded one by one also name their connection and when it was
+    /// established. HTTP/1.1 only; it costs one system call a connection.
     pub names_connections: bool,
 }
 
@@ -101,7 +101,7 @@ pub enum LoadError {
         /// What no schedule can do.
         source: ScheduleError,
     },
-    /// What is to be sent cannot be had.
+    /// The source of the requests failed.
     #[error("the requests: {0}")]
     Source(String),
     /// The search asks for what cannot be.
@@ -112,7 +112,7 @@ pub enum LoadError {
         /// What no search can do.
         source: SearchError,
     },
-    /// Nobody said when to begin.
+    /// The gate gave no instant at which to start the clock.
     #[error("the load could not begin: {0}")]
     NotBegun(String),
     /// One of several generators could not go on.
@@ -123,7 +123,7 @@ pub enum LoadError {
         /// What it says.
         message: String,
     },
-    /// What several generators recorded does not come together.
+    /// The records of several generators could not be put together.
     #[error("the records of the workers cannot be put together: {0}")]
     Apart(String),
     /// More connections than files that may be open.
@@ -143,7 +143,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// Of a phase that asks for what no schedule can do.
+    /// Makes the error for a phase whose schedule is impossible.
     fn impossible(plan: &PhasePlan) -> impl Fn(ScheduleError) -> Self {
         |source| Self::Schedule {
             phase: plan.label.clone(),
@@ -400,7 +400,7 @@ impl Generator {
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
         if let Some(raised) = descriptors::allow(self.transport.connections_for(connections))? {
-            // The first one knows the limit as it was before any.
+            // Only the first raise knows the limit as it was before.
             self.raised.get_or_insert(raised);
         }
         self.transport.set_lanes(connections);
@@ -427,7 +427,7 @@ impl Generator {
         core.shares_one_processor = self.options.shares_one_processor;
         let cpu_before = thread_cpu_ns();
         let began = monotonic_ns();
-        // What was stopped at the gate begins at once, to end at once.
+        // A phase that was stopped at the gate starts its clock now, and ends at once.
         let start = told.map_or(began, |told| told.min(began));
         core.recorder.start_clock(start);
         let mut pace = pace(start);

@@ -26,7 +26,7 @@ const SURELY_OPEN_NS: u64 = SECOND;
 #[derive(Debug)]
 pub struct Open<S> {
     schedule: S,
-    /// Which requests of the schedule are these: `n` counts them alone.
+    /// Which requests of the whole schedule this instance gets. `n` counts only these.
     turn: Turn,
     start: u64,
     /// Requests below this have been seen to be due.
@@ -41,7 +41,7 @@ pub struct Open<S> {
     connected: VecDeque<(Lane, u64)>,
     closed: VecDeque<Lane>,
     lags: Box<[u64]>,
-    /// The source had nothing: it is asked again then.
+    /// When to ask the source again, if it had no request ready the last time.
     ask_at: Option<u64>,
     batch: u64,
     deadline: u64,
@@ -87,8 +87,9 @@ impl<S: Schedule> Open<S> {
         self.closed.pop_front()
     }
 
-    /// When the last of those is due that are due within the time of a batch from the first: then
-    /// all of them are sent. A request that has no other so near is sent at its own instant.
+    /// The instant at which a batch is sent: when its last request is due. A batch holds the
+    /// requests that are due within the batch time of the first. A request with no other so near is
+    /// sent at its own instant.
     fn end_of_group(&self, first: u64) -> u64 {
         if self.batch == 0 {
             return first;
@@ -172,7 +173,7 @@ impl<S: Schedule> Pace for Open<S> {
             self.noticed += 1;
             self.next_due = self.intended(self.noticed);
             core.tally.intended += 1;
-            // Nobody overtakes those who wait.
+            // A new request must not overtake those that already wait.
             let waiting = self.next_to_send < n;
             let lane = if waiting { None } else { self.free_lane(core) };
             if let Some(lane) = lane {

@@ -6,8 +6,9 @@ use crate::transport::{Event, Lane, Transport};
 use std::io;
 use tacho_clock::{MILLISECOND, monotonic_ns};
 
-/// As many at a time. The smallest backlog in common use is 50 (`java.net.ServerSocket`); beyond
-/// it, the kernel drops SYNs and the client tries again only after a second.
+/// Connections that are opened at a time. The smallest backlog in common use is 50
+/// (`java.net.ServerSocket`). Beyond it the kernel drops SYNs, and the client tries again only
+/// after a second.
 const BATCH: usize = 32;
 
 /// For the subject to accept a batch.
@@ -28,7 +29,7 @@ pub fn open_all(transport: &mut dyn Transport, control: &Control) -> io::Result<
         let batch: Vec<Lane> = closed.drain(..closed.len().min(BATCH)).collect();
         let failed = open_batch(transport, control, &batch)?;
         if failed.is_empty() {
-            // Nobody comes after the last ones, so nobody has to wait for them.
+            // No pause is needed after the last batch.
             if !closed.is_empty() {
                 pause(transport, PAUSE_NS)?;
             }
@@ -82,7 +83,7 @@ fn settle(transport: &mut dyn Transport) -> io::Result<()> {
     Ok(())
 }
 
-/// The timer of the kernel wakes a thread so much too late: the rest is spun.
+/// The last part of a wait is spun, because a kernel timer may wake a thread this late.
 const SPUN_NS: u64 = MILLISECOND / 5;
 
 /// Waits for an instant, unless it is stopped.

@@ -25,9 +25,9 @@ pub trait Pace {
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
 
-    /// The next request finds a free lane that has carried another one lately. If not, what
-    /// happens to the lanes is wanted as soon as it does: an answer, or that the subject closes one
-    /// that it thinks idle.
+    /// Whether the next request will find a free lane that has carried a request lately. If not,
+    /// the loop must hear at once of events on the lanes: an answer, or that the subject closes a
+    /// lane which it thinks idle.
     fn has_lane(&self, now: u64) -> bool;
 
     /// It sleeps between its requests, rather than sending as fast as it can.
@@ -62,7 +62,8 @@ const LOOK_AFTER: u64 = 32;
 /// come.
 const SMALL_ANSWER: u64 = 16 * 1024;
 
-/// Who is awake so shortly before it does the housekeeping at once, and need not wake for it.
+/// When the thread is awake this shortly before housekeeping is due, it does it at once, and need
+/// not wake for it.
 const HOUSEKEEPING_EARLY_NS: u64 = 5 * MILLISECOND;
 
 /// How the passes went.
@@ -72,15 +73,15 @@ pub struct Passed {
     pub is_interrupted: bool,
     /// Of the thread's processor time, what it took to be awake in time.
     pub spun_ns: u64,
-    /// Whether it tried to be.
+    /// Whether the thread tried to wake early.
     pub early_wake: Waking,
-    /// What the end of a request was, by the last ones.
+    /// How the end of the last requests was timed.
     pub ends: AnswerEnd,
 }
 
-/// Passes through the loop until everything is concluded. A pass sends what is due first, and looks
-/// at answers after that: their ends are noted by the kernel, the instant of a request is kept by
-/// nobody else.
+/// Passes through the loop until everything is concluded. A pass first sends what is due, and then
+/// looks at answers. Answers can wait, since the kernel notes when they end. The instant of sending
+/// cannot: nothing else keeps it.
 pub fn run_passes<P: Pace>(
     core: &mut Core<'_>,
     pace: &mut P,
@@ -116,8 +117,8 @@ pub fn run_passes<P: Pace>(
                 core.transport.look()?;
             }
             looked_after = core.tally.intended;
-            // What came while the thread waited, and what could not be sent. All of it: the next
-            // look tells only of what comes after this one.
+            // Handle everything that came while the thread waited, and what could not be sent. The
+            // next look reports only what comes after this one, so nothing may be left.
             handle_concluded(core, pace);
             has_news = false;
             core.publish();
@@ -145,7 +146,8 @@ pub fn run_passes<P: Pace>(
         let next = next.into_iter().flatten().min();
         now = monotonic_ns();
         now = match next {
-            // Taking up took its time: the next is due already. What came is looked at after it.
+            // Sending took so long that the next request is due already. It goes first; answers are
+            // looked at afterwards.
             Some(due) if due <= now => now,
             Some(due) if due <= housekeeping => {
                 let sleeps_through = can_wait(core, pace, now);
@@ -165,8 +167,8 @@ pub fn run_passes<P: Pace>(
     }
 }
 
-/// Nothing follows from an answer, the next request has a connection without it, and the kernel
-/// keeps both the answer and the instant at which it came.
+/// Whether reading answers can wait: nothing follows from an answer, the next request has a
+/// connection without it, and the kernel keeps both the answer and the instant of its arrival.
 #[inline]
 fn can_wait<P: Pace>(core: &Core<'_>, pace: &P, now: u64) -> bool {
     core.may_read_late() && pace.has_lane(now) && core.largest_answer() <= SMALL_ANSWER

@@ -12,7 +12,8 @@
 //! measuring the instrument. So the share of the time for which the thread runs is looked at on
 //! each round of housekeeping, and a busy generator competes like everybody else.
 //!
-//! Without the right to it the generator goes on as it is, and the recorded lag tells.
+//! Without the right to real-time scheduling the generator goes on without it, and the recorded lag
+//! shows the effect.
 
 use crate::real_time::RealTime;
 use rustix::thread::set_current_timer_slack;
@@ -89,7 +90,7 @@ impl Precedence {
 
 /// While it lives, no timer of the calling thread goes off later than asked for so that it can go
 /// off together with others: by default up to 50 us (prctl(2), `PR_SET_TIMERSLACK`). Real-time
-/// threads have no such slack; who has no right to be one is late by it at every wake.
+/// threads have no such slack; any other thread is late by it at every wake.
 #[derive(Debug)]
 struct ExactTimers;
 

@@ -87,7 +87,7 @@ pub fn write(
             }
         }
     }
-    // The generator is late for a request before anybody knows how it will end.
+    // The dispatch delay is known before the outcome of a request, so it has no outcome in its tag.
     write_one("*:*", "dispatch-delay", &interval.delay)?;
     write_one("*:*", "generator-lag", &interval.lag)?;
     write_one("*:*", "on-time", &interval.on_time)

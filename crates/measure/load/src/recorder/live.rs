@@ -71,7 +71,7 @@ pub struct LiveSnapshot {
     pub response_time_ms: Option<Quantiles>,
 }
 
-/// Seconds that wait for who takes them out; what comes beyond is dropped.
+/// The most seconds that wait in a tap to be received. Further ones are dropped.
 const SECONDS_AHEAD: usize = 64;
 
 /// The cell that the writer and those who watch share.
@@ -96,8 +96,8 @@ impl Live {
         self.started_ns.load(Ordering::Relaxed)
     }
 
-    /// From now on each second also comes out here, with its histogram: for who adds it to those of
-    /// other generators.
+    /// From now on each second is also sent to this receiver, with its histogram. For a caller that
+    /// adds up the seconds of several generators.
     #[must_use]
     pub fn tap(&self) -> Receiver<Second> {
         self.watch();
@@ -173,7 +173,8 @@ impl Live {
         });
     }
 
-    /// Plain data: whoever panicked while holding it left nothing half done that matters.
+    /// A poisoned lock is ignored: the data is plain numbers, and a panic leaves nothing half done
+    /// that matters.
     fn lock(&self) -> MutexGuard<'_, LiveSnapshot> {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! Histograms, the .hlog file, and single requests as rows. Takes instants, knows no socket.
 //!
-//! The generator's thread only counts: up to four histogram increments a request. Once a second
+//! The generator's thread only counts: up to five histogram increments a request. Once a second
 //! it hands the full set of histograms to a writer thread and goes on with an empty one; that is
 //! two channel operations and no allocation. A closed loop has no idle time in which it could
 //! compress and write by itself, and an open loop would have to guess whether a gap is long
@@ -76,7 +76,7 @@ impl Measured {
     }
 }
 
-/// Where a load is recorded that is no launch.
+/// The files of a load that is not part of a launch.
 #[derive(Debug, Clone)]
 pub struct Files {
     /// Path of the histograms, one a second: `phases.hlog`.
@@ -157,7 +157,8 @@ pub enum RecorderError {
     WriterGone,
 }
 
-/// What to do when the disk is full; of a limit on files space is no cure.
+/// What to do when the disk is full. Empty for other errors, such as a limit on the size of files,
+/// which free space does not cure.
 fn room(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -376,7 +377,7 @@ impl Recorder {
             next.begin(ended);
             let mut full = std::mem::replace(&mut self.current, next);
             full.ended_at = ended;
-            // Its failure shows at the end of the phase: nobody will send the totals.
+            // A failure needs no handling here: `end_phase` reports that the writer is gone.
             let _ = self.send(Message::Interval(full));
         }
         // Otherwise the writer is behind: the interval goes on for another second.

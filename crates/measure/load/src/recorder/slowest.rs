@@ -21,7 +21,8 @@ impl PartialOrd for ByResponse {
     }
 }
 
-/// A heap whose top is the fastest of the slowest: the one to go when a slower one comes.
+/// A heap of the slowest requests. Its top is the fastest of them, which goes when a slower one
+/// comes.
 #[derive(Debug)]
 pub struct Slowest {
     heap: BinaryHeap<Reverse<ByResponse>>,

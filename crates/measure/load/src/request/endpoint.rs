@@ -144,8 +144,8 @@ impl Endpoint {
         }
     }
 
-    /// Spoken to as what was imported wishes, but for a certificate that is not to be verified: who
-    /// measures says that himself.
+    /// Applies the connection settings of an imported file. An import cannot turn off the
+    /// verification of certificates: only the user can.
     #[must_use]
     pub fn wished(mut self, wishes: Connection) -> Self {
         if let Some(HttpVersion::Http2 | HttpVersion::Http2PriorKnowledge) = wishes.http_version {

@@ -8,7 +8,7 @@ use url::{Host, Position, Url};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// `localhost:8080/ping` and the like.
-    #[error("`{given}` does not say how; write http://{given} or https://{given}")]
+    #[error("`{given}` has no scheme; write http://{given} or https://{given}")]
     NoScheme {
         /// As it was given.
         given: String,
@@ -108,8 +108,8 @@ impl Endpoint {
     }
 }
 
-/// The path as it was written, when it holds placeholders: their braces are not part of a URL. One
-/// that is not closed is left as it is, for the template to say so.
+/// The path as written, when it holds placeholders: a URL parser would escape their braces. A
+/// placeholder that is not closed is kept as it is, so that the template reports it.
 fn with_placeholders(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let path = &rest[rest.find('/')?..];

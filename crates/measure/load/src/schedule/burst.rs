@@ -18,8 +18,8 @@ impl Burst {
     /// time is cut.
     ///
     /// # Errors
-    /// When a burst has no request, a time is none, or bursts would follow one another without
-    /// any time between them.
+    /// When a burst has no request, a time is negative or not a number, or bursts would follow one
+    /// another without any time between them.
     pub fn new(
         requests: u64,
         over_s: f64,
@@ -48,8 +48,8 @@ impl Burst {
 }
 
 impl Schedule for Burst {
-    /// In 128 bits, because a late request of a long schedule leaves 64; without any rounding but
-    /// that to a nanosecond.
+    /// Computed in 128 bits, because late requests of a long schedule overflow 64. The only
+    /// rounding is to a whole nanosecond.
     fn intended(&self, n: u64) -> Option<u64> {
         let (burst, place) = (n / self.requests, n % self.requests);
         let start = u128::from(burst) * u128::from(self.cycle_ns);

@@ -79,7 +79,7 @@ pub const HIGHEST_RATE: f64 = 1e7;
 /// 104 days. Up to here an `f64` tells one nanosecond from the next.
 pub const LONGEST_NS: u64 = 1 << 53;
 
-/// A schedule that cannot be.
+/// Why a schedule is impossible.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not a positive number.
@@ -124,7 +124,7 @@ pub enum ScheduleError {
     /// No connection at all.
     #[error("a phase needs at least one connection; set `connections` to 1 or more")]
     NoConnections,
-    /// Instances that nobody could reach.
+    /// Fewer connections than instances, so that some could not be reached.
     #[error(
         "{connections} connections cannot reach {instances} instances; set `connections` to {instances} or more"
     )]

@@ -68,7 +68,7 @@ impl Sine {
         self.mean * t + self.swing() * sine * sine
     }
 
-    /// What the first half of a period has more than its mean.
+    /// How many more requests the first half of a period has than at the mean rate.
     fn swing(&self) -> f64 {
         self.amplitude * self.period / PI
     }
@@ -79,7 +79,7 @@ impl Sine {
 
     /// The time within a period at which `count` of its requests are due.
     fn time_for(&self, count: f64) -> f64 {
-        // The swing adds between nothing and its whole to what the mean has brought.
+        // `count` is at least the number at the mean rate, and at most the whole swing above it.
         let mut early = ((count - self.swing()) / self.mean).max(0.0);
         let mut late = (count / self.mean).min(self.period);
         let mut t = (early + late) / 2.0;

@@ -2,7 +2,7 @@
 
 use super::{TrialKind, TrialOutcome};
 
-/// How often the generator may be the limit at a rate before that is believed.
+/// After this many trials in which the generator was the limit, a rate counts as too high for it.
 const LIMITED_OFTEN: u32 = 2;
 
 /// The trials at one rate, counted.

@@ -21,12 +21,14 @@ pub fn judge(objective: &Objective, trial: &PhaseRecord) -> TrialOutcome {
     }
 }
 
-/// Less of a time than this is less than what two trials at the same rate differ by.
+/// A share of a time that is smaller than this is noise: two trials at the same rate differ by
+/// more.
 const NOISE: f64 = 0.01;
 
-/// Whether it may have failed by the generator's lateness: without it, it would have held, or more
-/// than a tenth of a time that is bounded is lateness. (Late requests come together, so that they
-/// take longer, too: of a time that is mostly lateness nothing is known.)
+/// Whether the objective may have failed because the generator was late. Either the objective would
+/// have held without the lateness, or more than a tenth of a bounded time is lateness. (Late
+/// requests come in a bunch and so also take longer: a time that is mostly lateness says nothing
+/// about the subject.)
 fn may_be_the_generators(objective: &Objective, trial: &PhaseRecord, failed_share: f64) -> bool {
     let Some((response, on_time)) = trial.response_time_ms.zip(trial.on_time_response_ms) else {
         return false;

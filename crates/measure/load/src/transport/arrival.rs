@@ -18,7 +18,8 @@ pub struct Clocks {
     read_at: AtomicU64,
     /// How far the wall clock was ahead of it.
     wall_ahead_ns: AtomicI64,
-    /// What came last had a stamp. The kernel begins with them a moment after it is asked to.
+    /// Whether the last bytes had a stamp. The kernel starts to stamp a moment after it is asked
+    /// to.
     is_stamped: AtomicBool,
 }
 

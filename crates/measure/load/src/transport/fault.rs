@@ -105,7 +105,7 @@ pub enum Fault {
     #[error("no connection within the time limit")]
     ConnectTimeout,
     /// No way there.
-    #[error("no way there: {0}")]
+    #[error("unreachable: {0}")]
     Unreachable(Errno),
     /// The process may open no more files.
     #[error("no socket: {0}; raise the limit with `ulimit -n`")]

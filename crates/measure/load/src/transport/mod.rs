@@ -117,17 +117,17 @@ pub trait Transport: Debug + Send {
     /// system call a connection. Streams of HTTP/2 do not.
     fn name_connections(&mut self) {}
 
-    /// What speaks against the answers so far, for people.
+    /// Why the answers so far may not be trusted, for people; `None` when there is no doubt.
     fn trouble(&self) -> Option<String> {
         None
     }
 
-    /// What the end of a request is, by the answers that came last.
+    /// How the end of a request is timed, judged by the latest answers.
     fn ends(&self) -> AnswerEnd {
         AnswerEnd::AfterRead
     }
 
-    /// Answers may be read later than they came without ending later for it.
+    /// Whether answers may be read later than they came without changing their recorded end.
     fn may_read_late(&self) -> bool {
         false
     }
@@ -168,7 +168,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Its name where TLS negotiates what is spoken (ALPN, RFC 7301).
+    /// The protocol's name when TLS negotiates it (ALPN, RFC 7301).
     pub(crate) fn alpn(self) -> &'static [u8] {
         match self {
             Self::Http1 | Self::WebSocket => b"http/1.1",
@@ -190,7 +190,7 @@ pub enum TransportError {
     Tls(#[from] TlsError),
     /// Streams of HTTP/2 move between connections, and so would requests between instances.
     #[error(
-        "several instances of a subject are spoken to over HTTP/1.1 only; leave HTTP/2 away, or put a balancer in front of them"
+        "several instances of a subject can be reached over HTTP/1.1 only; leave HTTP/2 out, or put a load balancer in front of them"
     )]
     InstancesOverHttp2,
 }

@@ -69,7 +69,7 @@ impl Resolver {
 
     /// Has the name looked up again, soon.
     pub fn ask_again(&self) {
-        // Full: asked already.
+        // A full channel means that a look-up is already requested.
         let _ = self.ask.try_send(());
     }
 }

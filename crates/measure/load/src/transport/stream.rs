@@ -32,8 +32,8 @@ pub enum Received {
     Nothing,
     /// The peer will send nothing more.
     End {
-        /// It said so itself. TLS knows an end that somebody else may have made
-        /// (RFC 8446, 6.1: a truncation attack); TCP does not.
+        /// The peer itself announced the end. Under TLS an end without this announcement may be a
+        /// truncation attack (RFC 8446, 6.1). Plain TCP cannot tell, so its ends are proper.
         is_proper: bool,
     },
 }

@@ -95,8 +95,8 @@ fn more_connections_than_the_backlog_of_a_unix_socket_are_all_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
     let listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
-    // Room for two until somebody accepts, who does so only after the first connections have failed
-    // to find any.
+    // The backlog has room for two connections until the server accepts, which it does only after
+    // the first connections have failed to get a place.
     rustix::net::listen(&listener, 1).unwrap();
     let accepts = std::thread::spawn(move || {
         let mut kept = Vec::new();

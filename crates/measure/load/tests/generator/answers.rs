@@ -131,7 +131,7 @@ fn expecting() -> Step {
 
 const DONE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-/// A body that nobody asks for comes after a second: a try counts when it was over before.
+/// A body that nobody asks for is sent after a second. A try counts only when it ended before that.
 fn before_a_body_comes_unasked<T>(attempt: impl Fn() -> T) -> T {
     for _ in 0..20 {
         let began = Instant::now();

@@ -175,8 +175,8 @@ fn rest_sends_nothing() {
     assert_eq!(server.requests(), 0);
 }
 
-/// Sets the stop flag in the middle, when something is on its way if anything ever is; how long the
-/// phase went on after it.
+/// Sets the stop flag in the middle of the phase, when something is on its way if anything ever is.
+/// Returns how long the phase went on after it.
 fn stopped(
     address: std::net::SocketAddr,
     kind: PhaseKind,

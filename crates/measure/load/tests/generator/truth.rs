@@ -61,8 +61,8 @@ const RATE: f64 = 100.0;
 const DURATION_S: f64 = 5.0;
 const STALL_S: f64 = 1.0;
 
-/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests. Which of them are
-/// stalled their number says, and no clock, so that a busy machine can make none of the waits
+/// Nothing is answered from 1.005 s to 2.005 s, which is half-way between two requests. The number
+/// of a request, not a clock, decides whether it is stalled, so a busy machine cannot make any wait
 /// shorter.
 fn stalling() -> TestServer {
     TestServer::start(|seen| match seen.number {
@@ -173,8 +173,8 @@ fn base64(text: &str) -> Vec<u8> {
 
 #[test]
 fn the_log_holds_every_request_by_second_kind_and_outcome() {
-    // Three seconds and the drain are one line each of every distribution. A writer that is a
-    // second behind lets it run on into the next, so that there are fewer: not in every try.
+    // Three seconds and the drain have one line each in every distribution. A writer that is a
+    // second behind may merge two of them, so there may be fewer lines, but not in every try.
     let mut lines = Vec::new();
     while lines.last().is_none_or(|&last| last < 3 * DISTRIBUTIONS) {
         assert!(lines.len() < 5, "{lines:?}");
@@ -277,8 +277,8 @@ fn the_first_ten_thousand_and_the_slowest_hundred_are_kept() {
     assert!(slowest[100..].iter().all(|row| row.phase == 1));
 }
 
-/// At this rate answers are looked at every few requests. What epoll told once it tells never
-/// again.
+/// At this rate answers are checked every few requests. An event that epoll reported once is never
+/// reported again.
 #[test]
 fn no_answer_is_lost_between_two_looks() {
     let server = TestServer::start(|_| vec![Act::ok("ok")]);
@@ -292,7 +292,8 @@ fn no_answer_is_lost_between_two_looks() {
     assert!(record.errors.is_empty(), "{:?}", record.errors);
 }
 
-/// Answers are read up to 50 ms after they came. Who gives up after less looks first.
+/// Answers may be read up to 50 ms after they came. A request with a shorter timeout is checked
+/// before it is given up.
 #[test]
 fn an_answer_that_has_come_is_not_given_up_for_not_having_been_read() {
     assert_agrees(|| {

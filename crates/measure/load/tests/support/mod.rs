@@ -135,7 +135,8 @@ pub fn errors(record: &PhaseRecord) -> Vec<(&str, u64)> {
     errors.map(|(kind, e)| (kind.name(), e.count)).collect()
 }
 
-/// Waits for what another thread does. Two minutes are no measure, but a hang that is told.
+/// Waits for what another thread does. Two minutes are not a measurement; they turn a hang into an
+/// error.
 pub fn wait_until(it_is_so: impl Fn() -> bool) {
     let began = Instant::now();
     while !it_is_so() {
@@ -144,8 +145,8 @@ pub fn wait_until(it_is_so: impl Fn() -> bool) {
     }
 }
 
-/// Stops the phase when it is dropped, so that whoever waits in vain does not leave a phase behind
-/// that goes on for ever.
+/// Stops the phase when it is dropped, so that a failed wait does not leave a phase running for
+/// ever.
 pub struct Stops(pub Control);
 
 impl Drop for Stops {
@@ -155,8 +156,8 @@ impl Drop for Stops {
 }
 
 /// Drops a server once it has answered for a while, brings it back once the generator has failed
-/// for a while, and stops the phase once it has answered again. What comes back is returned: it is
-/// to outlive the phase.
+/// for a while, and stops the phase once it has answered again. The new server is returned, because
+/// it has to outlive the phase.
 pub fn dies_and_comes_back<S: Send + 'static>(
     control: Control,
     server: S,
@@ -200,8 +201,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// What takes so long takes no less on any machine, and on one that is quick enough hardly
-    /// more: 2 % or 5 ms, whichever is larger.
+    /// A duration that cannot be shorter on any machine, and on a fast enough machine is hardly
+    /// longer: by 2 % or 5 ms, whichever is larger.
     pub fn takes(name: &'static str, seen: f64, truth: f64) -> Self {
         let never_below = truth - 1.0;
         Self {
@@ -237,8 +238,8 @@ impl Known {
         }
     }
 
-    /// Without the right to real-time scheduling the generator is as late as the machine is busy:
-    /// there is no saying how much more it takes then.
+    /// Without the right to real-time scheduling, the generator is as late as the machine is busy.
+    /// Then there is no upper bound.
     pub fn if_the_generator_goes_first(self) -> Self {
         let most = match RealTime::take() {
             Some(_) => self.most,
@@ -267,8 +268,9 @@ fn tolerance(truth: f64) -> f64 {
     (truth * 0.02).max(5.0)
 }
 
-/// Every number must be what it may be in one of several tries; each number by itself, because a
-/// busy machine spoils another one in every try. What can never be is in no try.
+/// Every number must be within its range in one of several tries. Each number is checked by itself,
+/// because a busy machine spoils another number in every try. A value that is impossible must not
+/// occur in any try.
 pub fn assert_agrees(attempt: impl Fn() -> Vec<Known>) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

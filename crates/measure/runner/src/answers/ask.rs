@@ -22,8 +22,9 @@ pub enum Answer {
     Broken(String),
 }
 
-/// Asks; an answer that does not come, or is no HTTP, is one as well. Of a stream of events the
-/// answer is what came until the last that is waited for.
+/// Sends the question and returns the answer. A missing answer, or one that is not HTTP, is
+/// returned as [`Answer::Broken`]. For a stream of events, the answer ends with the last event that
+/// is waited for.
 ///
 /// # Errors
 /// When the request cannot be sent as it is given.

@@ -55,8 +55,9 @@ fn in_brackets(body: &str) -> String {
     }
 }
 
-/// What differs, of two answers each to the same request. What differs already between the JVM's
-/// own two is not compared, but for the shape of JSON.
+/// How the image's answers differ from the JVM's. Each gave two answers to the same request. Parts
+/// that already differ between the JVM's own two answers are not compared, except for the shape of
+/// JSON.
 pub fn difference(expected: &[Answer; 2], seen: &[Answer; 2]) -> Option<Difference> {
     let [Answer::Whole(first), Answer::Whole(second)] = expected else {
         // Where the JVM itself gives no answer, nothing can be asked of the image.
@@ -114,7 +115,7 @@ fn content_type(answer: &KeptAnswer) -> String {
     })
 }
 
-/// Both from a little before the first byte that differs.
+/// Shows both bodies from a little before the first byte that differs.
 fn bodies(expected: &[u8], seen: &[u8]) -> Difference {
     let same = expected
         .iter()

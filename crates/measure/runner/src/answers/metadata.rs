@@ -123,7 +123,7 @@ const SYMPTOMS: [Symptom; 8] = [
         },
     },
     Symptom {
-        // Jackson, in whose words most services learn of it.
+        // Jackson: most services report missing metadata by one of its messages.
         pattern: r"(?:No serializer found for class|Cannot construct instance of `|no properties discovered to create BeanSerializer for class) ?([\w.$]+)",
         section: REFLECTION,
         element: |found| whole_class(&found[1]),
@@ -185,8 +185,8 @@ pub fn missing(image: &str, jvm: &str) -> Lacks {
         }
     }
     for (symptom, pattern) in SYMPTOMS.iter().zip(&PATTERNS.symptoms) {
-        // What is caught and logged on the JVM too is no lack of the image. Looked up, not searched
-        // for: a log may have a message in each of its lines.
+        // A message that the JVM logs too does not show missing metadata. A set is used, not a
+        // search, because a log may have a message in each of its lines.
         let mut known: HashSet<&str> = of(pattern, jvm).map(|found| whole(&found)).collect();
         for found in of(pattern, image) {
             if known.insert(whole(&found)) {

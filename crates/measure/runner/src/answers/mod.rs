@@ -25,7 +25,7 @@ use std::time::Duration;
 use tacho_run_folder::{FolderError, LaunchOutcome};
 use tacho_workload::{Scenario, Step};
 
-/// What a JVM needs to end in order; its data is of no account.
+/// The time that a JVM gets to end in order. Data that it loses does not matter.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// The most of a log that is looked through.
@@ -34,7 +34,7 @@ const LOG_BYTES: u64 = 4 << 20;
 /// <https://www.graalvm.org/jdk25/reference-manual/native-image/guides/troubleshoot-run-time-errors/>
 const NAMED_BY_THE_IMAGE: &str = "an image built with NATIVE_IMAGE_OPTIONS=--exact-reachability-metadata and started with -XX:MissingRegistrationReportingMode=Warn (`arguments` of its variant) names each lack itself, and Tacho gathers them here";
 
-/// What both are asked in, and where.
+/// The two variants to compare, the requests, and where both are started.
 pub struct Comparison<'a> {
     /// Made on the JVM.
     pub reference: &'a Made,
@@ -60,8 +60,8 @@ struct Questions<'q> {
 
 /// What one of them did.
 struct Heard {
-    /// For each request, asked twice: what changes from one answer to the next is not the builder's
-    /// doing.
+    /// Two answers for each request. What already changes between these two is not caused by the
+    /// image's builder.
     answers: Vec<[Answer; 2]>,
     /// Why there are none.
     not_ready: Option<String>,
@@ -91,7 +91,7 @@ impl Comparison<'_> {
         let asked = requests::questions(requests::steps(self.requests))?;
         let of_jvm = self.hear(self.reference, &asked)?;
         if let Some(why) = of_jvm.not_ready {
-            // Its own launches will tell the same.
+            // The variant's own launches will report the same failure.
             return Ok(vec![format!(
                 "the answers of {native} were not compared, since {jvm} did not become ready: {why}"
             )]);

@@ -12,7 +12,7 @@ use tacho_subject::{Artifact, ArtifactError, ArtifactKind, changes, settings_of}
 /// Why no two builds can be compared. Each text says what to give.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildsError {
-    /// One of two.
+    /// Only one of the two builds was given.
     #[error(
         "two builds are compared: give both --baseline and --candidate; or one jar alone, to see what its requests spend"
     )]
@@ -27,10 +27,10 @@ pub enum BuildsError {
         /// Names of the experiment's variants.
         known: Vec<String>,
     },
-    /// Both are one.
+    /// Both builds are the same.
     #[error("`{0}` would be compared with itself")]
     Same(String),
-    /// More than two variants.
+    /// There are more than two variants, and it is not said which to compare.
     #[error("which of them? Say it with --baseline and --candidate; the experiment's variants are: {}", .0.join(", "))]
     Which(Vec<String>),
     /// A file that is no artifact.
@@ -64,11 +64,12 @@ pub struct InferredLoad {
 
 /// Long enough for most of what the JVM compiles: both builds are given the same.
 const WARM_WITHIN_S: f64 = 4.0;
-/// Of each phase.
+/// Seconds for which each phase is measured.
 const MEASURED_S: f64 = 1.2;
 /// Between two launches.
 const REST: Duration = Duration::from_millis(300);
-/// A pool of threads or of connections is usually smaller.
+/// Connections of the phase with many. Pools of threads or connections are usually smaller, so that
+/// requests have to wait.
 const MANY: u32 = 32;
 
 impl InferredLoad {
@@ -113,10 +114,10 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Lays the builds into the experiment.
+    /// Chooses the two builds and changes the experiment so that it launches them.
     ///
     /// # Errors
-    /// When they cannot be told.
+    /// When it is not clear which builds to compare.
     pub fn choose(wanted: &Wanted<'_>, experiment: &mut Experiment) -> Result<Self, BuildsError> {
         let switched = switched(wanted.switches, experiment)?;
         let (older, newer) = match (wanted.baseline, wanted.candidate) {
@@ -267,7 +268,7 @@ fn build(named: &str, role: &str, experiment: &Experiment) -> Result<VariantSpec
     Ok(spec)
 }
 
-/// Of the experiment; `none` is none.
+/// The experiment's variants of these names, which serve as switches. `none` means no switches.
 fn switched(
     named: &[String],
     experiment: &Experiment,

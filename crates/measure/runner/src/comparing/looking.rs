@@ -6,10 +6,10 @@ use crate::run::Dissect;
 use tacho_diagnosis::Builds;
 use tacho_run_folder::{Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunFolder};
 
-/// Over more a build is not looked into, unless more are asked for.
+/// The most connections over which a build is looked into, unless the user asks for more.
 const MOST_CONNECTIONS: u32 = 16;
 
-/// Told when both builds were looked into: the baseline, the candidate.
+/// Called when both builds were looked into: with the baseline and the candidate.
 type Tell<'c> = Box<dyn FnMut(&Dissection, &Dissection) + 'c>;
 
 /// Looks into the candidate, and then into the baseline.
@@ -52,8 +52,9 @@ impl<'c> Looking<'c> {
         }
     }
 
-    /// The candidate first: what is traced there is traced in the baseline. When both were looked
-    /// into, what they count is told.
+    /// The next build to look into: the candidate first, because the methods that are traced there
+    /// are traced in the baseline too. Once both were looked into, what was seen is passed to
+    /// `tell`.
     fn next(&mut self, folder: &RunFolder, seen: &[Dissection]) -> Option<(String, DissectSpec)> {
         let builds = &self.compared.builds;
         let plan = || tacho_run::load(folder).ok().map(|run| run.plan);
@@ -102,8 +103,9 @@ impl<'c> Looking<'c> {
     }
 }
 
-/// As many as its closed loops have at most, since few do not show what requests wait for
-/// together; and not more than keep a small machine busy.
+/// The number of connections: the most that a closed loop of the plan has, because few connections
+/// do not show what requests wait for together. But no more than keep a small machine busy, unless
+/// the user asks for more (`least`).
 fn connections(plan: &Plan, least: u32) -> u32 {
     let closed = plan.phases.iter().filter_map(|phase| match &phase.kind {
         PhaseKind::Closed { connections, .. } => Some(*connections),
@@ -116,7 +118,7 @@ fn connections(plan: &Plan, least: u32) -> u32 {
         .max(least)
 }
 
-/// As the plan names it.
+/// The id of the variant's cell in the plan.
 fn cell(plan: &Plan, variant: &str) -> Option<String> {
     let mut cells = plan.cells.iter();
     let cell = cells.find(|cell| cell.variant == variant)?;

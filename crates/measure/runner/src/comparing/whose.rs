@@ -108,7 +108,8 @@ impl Compared {
     }
 }
 
-/// What differs is the application's, and that alone where nothing of what the artifact tells does.
+/// Adds the packages of classes that differ between the builds to the application's own. Where none
+/// of them is among the packages that the artifact names, only the differing ones count.
 fn with_differing(packages: BTreeSet<String>, differing: BTreeSet<String>) -> Whose {
     let is_of = |package: &String, family: &String| package.starts_with(family.as_str());
     let agree = |family: &String| packages.iter().any(|package| is_of(package, family));

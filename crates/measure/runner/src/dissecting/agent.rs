@@ -4,10 +4,10 @@ use super::instruments::Finished;
 use tacho_jvm_agent::{Agent, AgentError, Begun, Removed, Snapshot};
 use tacho_run_folder::{LaunchDir, NotObserved};
 
-/// Of the methods that cannot be instrumented, the few that one reads.
+/// The most methods that are named when they cannot be instrumented; nobody reads more.
 const MOST_REFUSED: usize = 5;
 
-/// With what it saw, when it is out again.
+/// The agent, and what it saw once it was taken out again.
 pub struct AgentInWindow {
     agent: Option<Agent>,
     begun: Begun,
@@ -27,7 +27,8 @@ impl AgentInWindow {
         })
     }
 
-    /// Puts an instrument in, which has made calls of its own: counts from zero then.
+    /// Puts an instrument in. That makes calls of its own, so all counts start from zero
+    /// afterwards.
     pub fn put_in(
         &mut self,
         begin: impl FnOnce(&mut Agent) -> Result<Begun, AgentError>,

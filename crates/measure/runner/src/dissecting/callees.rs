@@ -1,5 +1,5 @@
-//! The process behind an address that is called, seen from outside while it is called. Whoever it
-//! is: its processor time, and how long it waited for a processor; of a JVM also how long its
+//! The process behind an address that is called, seen from outside during the calls. For any
+//! process: its processor time, and how long it waited for a processor. For a JVM also how long its
 //! collector stopped it.
 
 use std::net::{SocketAddr, UdpSocket};
@@ -12,7 +12,7 @@ use tacho_run_folder::CalleeSeen;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Behind {
     pid: u32,
-    /// With the id it names a process for good.
+    /// With the PID it identifies the process for good.
     start_ticks: u64,
     cpu_s: f64,
     starved_s: Option<f64>,
@@ -20,7 +20,8 @@ pub struct Behind {
 }
 
 impl Behind {
-    /// `None` where it is on another machine, or another user's.
+    /// Finds the process that listens there; `None` where it is on another machine, or belongs to
+    /// another user.
     pub fn at(address: SocketAddr) -> Option<Self> {
         is_here(address).then_some(())?;
         let owner = who_listens(address.port()).ok().flatten()?;

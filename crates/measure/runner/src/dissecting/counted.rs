@@ -10,7 +10,7 @@ use tacho_run_folder::{Counters, LaunchDir};
 pub struct Counted(Counters);
 
 impl Counted {
-    /// Of the processes of a launch.
+    /// The present counters of the processes of a launch.
     pub fn now(pids: &[u32], folder: &LaunchDir) -> Self {
         let moved = Transferred::by(pids);
         let mut jvms = pids.iter().filter_map(|pid| hsperfdata::read(*pid).ok());

@@ -34,7 +34,8 @@ connect-socket   java.net.Socket                            connect
 connect-channel  sun.nio.ch.SocketChannelImpl               connect
 connect-native   io.netty.channel.unix.Socket               connect
 ";
-/// Where a line is let through: what its level holds back is not counted.
+/// Methods that write a log line after the check of its level, so that suppressed lines are not
+/// counted.
 const LOGGERS: &str = "
 logback  ch.qos.logback.classic.Logger                      callAppenders
 log4j2   org.apache.logging.log4j.core.config.LoggerConfig  log
@@ -58,11 +59,13 @@ jetty    org.eclipse.jetty.util.thread.QueuedThreadPool     execute
 jboss    org.jboss.threads.EnhancedQueueExecutor            tryExecute
 netty    io.netty.util.concurrent.SingleThreadEventExecutor addTask
 ";
-/// The same where it runs completable futures: what else it runs is wrapped on its way.
+/// The same for the common pool where it runs completable futures. Its other tasks are wrapped
+/// before they reach it.
 const COMMON_POOL: &str =
     "common-pool java.util.concurrent.ForkJoinPool execute(Ljava/lang/Runnable;*";
 const FUTURE: &str = "java.util.concurrent.CompletableFuture$AsynchronousCompletionTask";
-/// And who takes them, with the place of the task among the arguments.
+/// The methods that take tasks from those queues, each with the position of the task among its
+/// arguments.
 const TAKERS: [(u8, &str); 7] = [
     (
         2,
@@ -249,7 +252,7 @@ fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
     let key = counted.name.map_or_else(first, str::to_owned);
     LedgerEntry {
         key: match (counted.kind, key.as_str()) {
-            // What an agent gives for no argument, and for none of this name.
+            // The agent writes one of these where the call has no SQL text.
             (LedgerKind::Queries, "" | "null") => statements::UNNAMED.to_owned(),
             _ => key,
         },

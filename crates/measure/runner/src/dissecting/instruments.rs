@@ -96,14 +96,14 @@ pub enum Way {
     RecordedCalls,
 }
 
-/// Whom it is loaded into.
+/// The process that an instrument is loaded into.
 pub struct Subject<'s> {
     pub pid: u32,
     /// Who reads its recordings.
     pub reader: &'s Result<Reader, NoReader>,
     pub folder: &'s LaunchDir,
     pub spec: &'s DissectSpec,
-    /// By the instruments before it.
+    /// What earlier instruments have seen.
     pub seen: &'s Dissection,
 }
 

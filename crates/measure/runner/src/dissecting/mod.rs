@@ -53,10 +53,11 @@ use tacho_run_folder::{
     SentTo, Window,
 };
 
-/// A window takes no longer, however few requests were answered by then: counts are by the request,
-/// and a service that answers ten a second would be looked into for an hour.
+/// A window ends after this time, however few requests were answered. Counts are per request, so
+/// fewer requests suffice; without this bound, a service that answers ten a second would take an
+/// hour.
 const LONGEST_WINDOW_S: f64 = 20.0;
-/// Nor does the warm-up before the first.
+/// The warm-up before the first window ends after this time.
 const LONGEST_WARM_UP_S: f64 = 120.0;
 
 /// How a build is dissected.
@@ -275,10 +276,11 @@ impl Table<'_, '_> {
         }
     }
 
-    /// When many requests were served: whether one costs more than the first ones did, and what the
-    /// heap keeps of each. What instruments have left in it is there before.
+    /// After many requests: whether a request now costs more than the first ones did, and what the
+    /// heap keeps of each. What instruments left in the heap is there from the start, and so is not
+    /// counted.
     fn later(&mut self, jvm: u32, listener: &mut dyn Listener) -> Result<(), Halt> {
-        // The compiler comes back to what instruments had changed.
+        // Give the JIT compiler time to recompile the code that the instruments had changed.
         self.window("warm-up", self.spec.requests, None, listener)?;
         let before = kept::live(jvm);
         let later = self.window(LATER, self.spec.requests, None, listener)?;
@@ -383,7 +385,8 @@ impl Table<'_, '_> {
         })
     }
 
-    /// Of a kind that two instruments see the later one counts: it looks for it and nothing else.
+    /// Adds ledgers. When two instruments fill the same kind of ledger, the later one replaces the
+    /// earlier one, because the later one looks for nothing else.
     fn add(&mut self, ledgers: Vec<Ledger>) {
         for ledger in ledgers {
             self.seen.ledgers.retain(|known| known.kind != ledger.kind);

@@ -1,5 +1,5 @@
-//! Names for prepared statements. Who executes one gives no text: it was given when the statement
-//! was prepared, mostly a few lines above.
+//! Names for prepared statements. The call that executes one has no SQL text: the text was given
+//! when the statement was prepared, mostly a few lines above.
 
 use std::collections::BTreeMap;
 use tacho_diagnosis::Own;
@@ -29,8 +29,9 @@ pub fn name(executed: &mut Vec<LedgerEntry>, prepared: &[LedgerEntry], own: &Own
                 entry.key = by_text.keys().map(|text| (*text).to_owned()).collect();
                 named.push(entry);
             }
-            // Of several places which one executed what is not known: they share alike, and only
-            // where they have one stack are counts whole.
+            // It is not known which of several places executed which text: costs are shared in
+            // proportion to the counts. The counts are exact only where all executions have one
+            // stack.
             Some(by_text)
                 if entry.key == UNNAMED
                     && by_text.values().sum::<u64>() == all

@@ -17,9 +17,10 @@ use tacho_run_folder::{
 const ROOTS: usize = 6;
 /// Levels below them.
 const LEVELS: usize = 4;
-/// Of the time of all trees; less is nothing that anybody reads.
+/// A node below this share of the time of all trees is left out: nobody reads it.
 const LEAST_OF_TREE: f64 = 1e-3;
-/// Of all processor time and waiting in the application's code; less is not worth its overhead.
+/// A method below this share of all processor time and waiting in the application's code is not
+/// traced: it is not worth the overhead.
 const LEAST_SHARE: f64 = 0.03;
 
 /// The agent's tracer, for one window.
@@ -253,7 +254,7 @@ fn trees(seen: &Snapshot, window: &Window) -> Vec<TracedNode> {
             total_ns: node.total_ns,
             failed: node.failed,
             timed: node.timed,
-            // None is left out: places name them.
+            // No callee is left out, because places refer to callees by their position.
             callees: callees
                 .map(|callee| of_agent(callee, node.timed.is_some()))
                 .collect(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How soon the user's wish to end is noticed.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// One of two.
+/// One of the two sides of a duet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Side {
@@ -31,7 +31,7 @@ impl Side {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gone;
 
-/// Both sides come to it again and again, until one goes.
+/// A point where both sides wait for each other, again and again, until one leaves.
 #[derive(Debug, Default)]
 pub struct Meeting {
     sides: Mutex<[Seen; 2]>,

@@ -6,7 +6,8 @@ use tacho_run_folder::{Duet, DuetWindows, PhaseKind, PhasePlan};
 
 /// How long each window of the proof takes at most.
 const WINDOW_S: f64 = 1.0;
-/// Likewise, as a share of the phase that it repeats: all nine together take less time than that.
+/// The same bound as a share of the phase that a window repeats: all nine windows together take
+/// less time than that phase.
 const WINDOW_SHARE: f64 = 0.1;
 /// As many as the three that every comparison needs at least.
 const ROUNDS: u32 = 3;
@@ -32,7 +33,7 @@ pub enum DuetError {
     )]
     Companions,
     /// The kernel does not say where this process may run.
-    #[error("which processors can be divided is not to be found out: {0}; run without --duet")]
+    #[error("cannot find out which processors can be divided: {0}; run without --duet")]
     Unknown(#[from] std::io::Error),
 }
 
@@ -71,7 +72,7 @@ fn windows(phases: &[PhasePlan]) -> Option<DuetWindows> {
     let share_s = repeated.kind.duration_s().map(|s| s * WINDOW_SHARE);
     let window_s = share_s.unwrap_or(WINDOW_S).min(WINDOW_S);
     let mut load = repeated.kind.clone().lasting(window_s);
-    // Its time ends it.
+    // Ended by time, not by a number of requests.
     if let PhaseKind::Closed {
         requests, ramp_s, ..
     } = &mut load

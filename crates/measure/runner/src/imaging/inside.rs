@@ -146,7 +146,7 @@ fn environment(process: &Process) -> BTreeMap<String, String> {
     process.environment.clone()
 }
 
-/// Behind the program.
+/// Inserts the flags right after the program.
 pub(super) fn with_flags(command: &[String], flags: &[String]) -> Vec<String> {
     let (program, rest) = command.split_at(command.len().min(1));
     [program, flags, rest].concat()

@@ -115,7 +115,7 @@ struct Packed {
 }
 
 impl Packing {
-    /// What is wrong with a base is said before minutes are spent.
+    /// Reads the base image at once, so that a bad one is reported before minutes are spent.
     fn new(scratch: &Path, upon: Option<&Path>, date: SourceDate) -> Result<Self, RunError> {
         let [layers, base, root] = ["layers", "base", "root"].map(|name| scratch.join(name));
         for folder in [&layers, &base, &root] {

@@ -41,7 +41,7 @@ pub struct Load<'a> {
 }
 
 impl<'a> Load<'a> {
-    /// Of a launch that is no measurement.
+    /// The load of a launch that is not a measurement.
     pub fn aside(requests: &'a [Scenario], seed: u64, folder: &'a LaunchDir) -> Self {
         Self {
             requests,
@@ -130,14 +130,14 @@ impl<'a> Loading<'a> {
         record.steal_s = after.stolen_since(&before);
         let during = format!("in {what} `{}`", plan.label);
         let seen_end = match seen.stopped && !stop.is_set() {
-            // The first cause, whatever the figures of the phase would say.
+            // That it was stopped is the first cause, whatever the figures of the phase say.
             true => Some(was_stopped(&during)),
             false => ready
                 .running
                 .ended(&during)
                 .or_else(|| stop.is_set().then_some(LaunchOutcome::Interrupted)),
         };
-        // What the subject does without it follows from that.
+        // A lost companion comes before other causes: failures of the subject may follow from it.
         let end = company
             .ended(&during)
             .or(seen_end)

@@ -61,8 +61,8 @@ impl Place for Groups {
         {
             return Err(failure::port_taken(port, &owner));
         }
-        // The lease first: a kill -9 between the two leaves nothing that the next command does not
-        // find.
+        // Take the lease first: then, after a kill -9 between the two steps, the next command still
+        // finds everything.
         let lease = Lease::take(&self.directories_of(&spec.name))
             .map_err(|error| failed(FailureCause::NotStarted, error.to_string()))?;
         let group = self

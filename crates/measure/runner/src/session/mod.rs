@@ -380,7 +380,7 @@ pub fn live(
         Err(halt) => Lived::not_at_all(halt),
     };
     terms.company.disperse();
-    // No fault of the subject's, and the next launch would fare no better.
+    // Out of file descriptors: not the subject's fault, and the next launch would fail as well.
     let exhausted = || tacho_launch::descriptors::exhausted().map(RunError::from);
     lived.error = lived.error.or_else(exhausted);
     lived
@@ -401,7 +401,7 @@ fn in_company(
     let result = through(terms, &mut running, further, hooks);
     let observed = running.stop_observing();
     let (outcome, error) = Halt::parts(result);
-    // A subject may fail for want of it: the first cause is told.
+    // The subject may have failed because a companion was gone. Report that first cause.
     let lost = match outcome {
         LaunchOutcome::Completed | LaunchOutcome::Failed { .. } => {
             terms.company.ended("while the launch went on")
@@ -449,7 +449,7 @@ pub fn failed(cause: FailureCause, message: String) -> LaunchOutcome {
 /// when all went well.
 pub fn reason(outcome: &LaunchOutcome) -> Option<(String, &[String])> {
     match outcome {
-        // What it gave is there.
+        // The launch produced its result, so there is no reason to give.
         LaunchOutcome::Completed | LaunchOutcome::Spoiled { .. } => None,
         LaunchOutcome::Failed {
             message,

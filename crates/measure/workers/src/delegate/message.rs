@@ -17,7 +17,7 @@ pub enum Wish {
     Begin {
         /// See [`VERSION`].
         version: u32,
-        /// Of `tacho load`, as on a command line.
+        /// The arguments of `tacho load`, as on a command line.
         arguments: Vec<String>,
         /// Which files those name.
         files: Vec<GivenFile>,

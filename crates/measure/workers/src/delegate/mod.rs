@@ -21,10 +21,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 
-/// Somebody comes within this time. The terminal comes when all workers are there, and for one of
-/// them an image may have to be fetched.
+/// How long to wait for the terminal to connect. It connects once all workers are there, and the
+/// image of one of them may have to be fetched first.
 const SOMEBODY_COMES: Duration = Duration::from_secs(15 * 60);
-/// Whoever comes says within this time what is wished, or was not the terminal.
+/// A peer that has not sent its request within this time is not the terminal.
 const SAYS_SOMETHING: Duration = Duration::from_secs(10);
 /// Between two looks for somebody.
 const LOOK: Duration = Duration::from_millis(10);
@@ -36,7 +36,7 @@ const PIECE: u64 = 256 * 1024;
 pub enum DelegateError {
     /// Nobody wished anything.
     #[error(
-        "nobody came within {s} seconds: such a worker is started by `tacho load --on kubernetes`, not by hand",
+        "nobody connected within {s} seconds: start such workers with `tacho load --on kubernetes`, not by hand",
         s = SOMEBODY_COMES.as_secs()
     )]
     Nobody,
@@ -48,12 +48,13 @@ pub enum DelegateError {
     Fleet(#[from] FleetError),
 }
 
-/// Does what the first that comes wishes, in a folder of its own, until it wishes nothing more.
-/// `command` makes the command of the worker: of the folder in which it writes, the folder in which
-/// it works, and its arguments.
+/// Serves the first terminal that connects, in a folder of its own, until that terminal is done.
+/// `command` makes the worker's command from the folder in which it writes, the folder in which it
+/// works, and its arguments.
 ///
 /// # Errors
-/// When nobody comes, or the worker cannot be started; who came has been told.
+/// When no terminal connects, or when the worker cannot be started; in that case the terminal has
+/// been told.
 pub fn serve(
     listener: &TcpListener,
     folder: &Path,
@@ -243,7 +244,8 @@ impl Teller {
         Ok(())
     }
 
-    /// Nothing comes between its head and its bytes.
+    /// Sends the head and the bytes of a piece under one lock, so that no other message comes
+    /// between them.
     fn piece(&self, of: RecordFile, bytes: &[u8]) -> io::Result<()> {
         let mut to = locked(&self.0);
         let head = Told::Piece {

@@ -29,7 +29,7 @@ pub trait Link: Debug + Send {
     /// (signal: 9 (SIGKILL))`. To be called when nothing more is to come from it.
     fn ended(&mut self) -> String;
 
-    /// An order reaches it within this time, longer than on the machine itself by so much.
+    /// How much longer an order may take to reach this worker than one on the same machine.
     fn lead_ns(&self) -> u64 {
         0
     }

@@ -169,7 +169,8 @@ impl Fleet {
                 member.link.ended();
             }
             let below = member.lost_in.unwrap_or(u32::MAX);
-            // Who was lost in the first phase has nothing that counts, and maybe no file.
+            // A worker that was lost in the first phase has no rows that count, and perhaps no
+            // file.
             if below > 0 {
                 rows.push((member.files.requests.clone(), below));
             }
@@ -178,7 +179,7 @@ impl Fleet {
     }
 
     fn tell_all(&mut self, order: &Order) {
-        // Who takes no orders any more is seen by its silence.
+        // A worker that takes no orders any more is noticed later, when it reports nothing.
         for member in self.members.iter_mut().filter(|m| m.lost.is_none()) {
             let _ = member.link.send(order);
         }
@@ -216,7 +217,8 @@ impl Fleet {
         self.tell_all(&Order::Stop);
     }
 
-    /// Without one of them the load is another one: the rest is ended as well.
+    /// A worker was lost. Without it the load is not what was asked for, so the others are ended
+    /// too.
     fn lose(&mut self, index: usize) {
         self.members[index].lose();
         if !self.is_stopped {

@@ -20,8 +20,8 @@ use tacho_clock::{MILLISECOND, monotonic_ns};
 use tacho_load::recorder::Files;
 use tacho_run_folder::{PhaseKind, ScheduleSpec};
 
-/// So often the time is asked for before a phase: on a way that is mostly undisturbed a few
-/// exchanges hold one that nothing has held up.
+/// How often the time is asked for before a phase. On a network that is mostly undisturbed, at
+/// least one of so many exchanges is not delayed.
 const EXCHANGES: usize = 9;
 /// An answer that takes longer says little, and none may come.
 const ANSWER: Duration = Duration::from_secs(2);
@@ -83,7 +83,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// Names there, by paths here.
+    /// The names of files on the worker's side, by their paths on this side.
     fn names(&self) -> BTreeMap<String, String> {
         let path = |path: &PathBuf| path.display().to_string();
         let files = self.files.iter();
@@ -190,7 +190,7 @@ fn begin(given: &Given, from: &mut impl BufRead, to: &mut dyn Write) -> io::Resu
     };
     message::write(&wish, to)?;
     for (file, bytes) in opened {
-        // One that became shorter meanwhile is seen there.
+        // If the file has become shorter meanwhile, the receiver notices.
         io::copy(&mut file.take(bytes), to)?;
     }
     to.flush()?;
@@ -290,7 +290,8 @@ impl fmt::Debug for Remote {
 }
 
 impl Remote {
-    /// Asks for the time, some times. Of one clock nothing is asked but how far the worker is.
+    /// Asks the worker for its time, several times. Where both sides share one clock, this only
+    /// measures how long an answer takes.
     fn compare(&mut self) -> io::Result<()> {
         let mut exchanges = Vec::new();
         // An answer that came too late to one question is none to the next.

@@ -44,8 +44,9 @@ pub fn add_slowest(
     to.write_all(&text).map_err(MergeError::file(path))
 }
 
-/// Writes the common file of the first requests, so many at the most. Of each worker those of the
-/// phases below a number count: in that phase it was lost.
+/// Writes the common file of the first requests, at most `most` of them. `workers` gives each
+/// worker's file and the number of the phase in which it was lost. Only rows of earlier phases
+/// count.
 pub fn merge_first(workers: &[(PathBuf, u32)], most: usize, to: &Path) -> Result<(), MergeError> {
     // Of one that was there to the end it is what that one has written, however long.
     if let [(path, u32::MAX)] = workers {

@@ -1,5 +1,5 @@
-//! What stands behind a Service: a Service of a pod's name, what it knows its pods by, and how
-//! their nodes ask whether they are ready.
+//! What a Service needs: a Service with a pod's name, the labels by which it finds its pods, and
+//! how nodes check whether the pods are ready.
 
 use super::manifest::labels;
 use super::{RUN_LABEL, SubjectPod};
@@ -23,10 +23,10 @@ pub enum ReadyProbe {
     Port,
 }
 
-/// How a pod stands behind a Service of its own name.
+/// How a pod is reached through a Service of its own name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behind {
-    /// Where it listens, and the Service, too.
+    /// The port on which it listens, and that of the Service.
     pub port: u16,
     /// How its node asks whether it is ready.
     pub ready: ReadyProbe,
@@ -53,7 +53,7 @@ pub(crate) fn service(pod: &SubjectPod, port: u16) -> Service {
     }
 }
 
-/// Its own alone: a Service must not lead to another's pods.
+/// Labels of this pod alone: a Service must not lead to other pods.
 pub(super) fn own(pod: &SubjectPod) -> BTreeMap<String, String> {
     BTreeMap::from([
         (RUN_LABEL.to_owned(), pod.run.to_string()),
@@ -96,7 +96,7 @@ pub(super) fn probe(ready: &ReadyProbe, port: u16) -> Probe {
     Probe {
         http_get,
         tcp_socket,
-        // As often as there is.
+        // The shortest period that Kubernetes allows.
         period_seconds: Some(1),
         ..Probe::default()
     }

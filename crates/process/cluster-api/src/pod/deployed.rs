@@ -17,13 +17,13 @@ pub struct WantedDeployment {
     pub pod: SubjectPod,
     /// How many.
     pub replicas: u32,
-    /// Where each listens, and the Service, too.
+    /// The port on which each pod listens, and that of the Service.
     pub port: u16,
     /// How a node asks whether one is ready.
     pub ready: ReadyProbe,
     /// Each sleeps so long before it is told to end, in seconds.
     pub pre_stop_s: Option<u32>,
-    /// Without progress for so long, the controller says that it is stuck.
+    /// Without progress for this long, the controller reports that the Deployment is stuck.
     pub patience: Duration,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn deployment(wanted: &WantedDeployment) -> Deployment {
                     ..restricted(grace(wanted))
                 }),
             },
-            // How old pods make room for new ones is as the API has it by default: a quarter.
+            // How old pods are replaced stays at the default of the API: a quarter at a time.
             ..DeploymentSpec::default()
         }),
         status: None,

@@ -26,7 +26,7 @@ pub struct SubjectPod {
     pub name: String,
     /// The run that it belongs to.
     pub run: RunLabel,
-    /// Deleted with what owns it.
+    /// The object with which it is deleted.
     pub owner: Option<OwnerReference>,
     /// Its image, by the name by which the node finds it.
     pub image: String,
@@ -38,7 +38,7 @@ pub struct SubjectPod {
     pub directory: Option<String>,
     /// Beside that of the image.
     pub environment: BTreeMap<String, String>,
-    /// Where this stands in the command or the environment, the address of its node is put.
+    /// This text in the command or the environment is replaced by the address of the pod's node.
     pub node_stands_for: Option<&'static str>,
     /// Where it listens.
     pub port: Option<u16>,
@@ -48,17 +48,17 @@ pub struct SubjectPod {
     pub cpu: Option<f64>,
     /// Memory.
     pub memory_bytes: Option<u64>,
-    /// Its node asks whether it is ready, and a Service leads to it; absent: nobody asks it
-    /// anything, and it counts as ready when it runs.
+    /// How its node checks whether it is ready, and that a Service leads to it. Absent: nobody
+    /// checks it, and it counts as ready once it runs.
     pub behind: Option<Behind>,
-    /// Between SIGTERM and SIGKILL.
+    /// Time between SIGTERM and SIGKILL.
     pub grace: Duration,
-    /// After this time the cluster ends it by itself, should nobody be there to do so.
+    /// After this time the cluster ends it, in case that Tacho no longer can.
     pub at_most: Duration,
 }
 
 impl SubjectPod {
-    /// What the Service before it knows it by, as lists and watches take it.
+    /// The selector of the Service in front of it, as lists and watches take it.
     #[must_use]
     pub fn selector(&self) -> String {
         selector(self)
@@ -102,10 +102,10 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
 /// (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>).
 pub(super) fn restricted(grace: Duration) -> PodSpec {
     PodSpec {
-        // A start that failed is a result; another would hide it.
+        // A failed start is a result; a restart would hide it.
         restart_policy: Some("Never".to_owned()),
         termination_grace_period_seconds: Some(whole_seconds(grace)),
-        // It measures a service, which needs to know nothing of the cluster.
+        // The pod runs a measured service, which needs no access to the cluster.
         automount_service_account_token: Some(false),
         enable_service_links: Some(false),
         security_context: Some(PodSecurityContext {
@@ -120,7 +120,7 @@ pub(super) fn restricted(grace: Duration) -> PodSpec {
     }
 }
 
-/// And all containers of ours.
+/// The settings that all containers of Tacho have.
 pub(super) fn restricted_container() -> Container {
     Container {
         security_context: Some(SecurityContext {
@@ -153,8 +153,8 @@ pub(super) fn container(pod: &SubjectPod) -> Container {
                 ..ContainerPort::default()
             }]
         }),
-        // Equal, so that the pod is Guaranteed and gets what it was asked to be measured with
-        // (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/).
+        // Requests equal limits, so that the pod is Guaranteed and gets exactly the resources with
+        // which it is to be measured (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/).
         resources: limits.map(|limits| ResourceRequirements {
             requests: Some(limits.clone()),
             limits: Some(limits),
@@ -164,7 +164,7 @@ pub(super) fn container(pod: &SubjectPod) -> Container {
     }
 }
 
-/// Whether the node may fetch an image. What was loaded it would look for in vain.
+/// Whether the node may fetch an image. An image that was loaded into the node is in no registry.
 pub(super) fn pull(is_loaded: bool) -> &'static str {
     match is_loaded {
         true => "Never",
@@ -177,9 +177,9 @@ fn limits(pod: &SubjectPod) -> Option<BTreeMap<String, Quantity>> {
     (!limits.is_empty()).then_some(limits)
 }
 
-/// Of processors and of memory, as far as they are named.
+/// Amounts of processors and of memory, as far as they are given.
 pub(super) fn amounts(cpu: Option<f64>, memory_bytes: Option<u64>) -> BTreeMap<String, Quantity> {
-    // Thousandths of a processor are the least that there is.
+    // A thousandth of a processor is the smallest amount.
     let cpu = cpu.map(|cpu| ("cpu", format!("{:.0}m", (cpu * 1000.0).ceil())));
     let memory = memory_bytes.map(|bytes| ("memory", bytes.to_string()));
     cpu.into_iter()
@@ -188,18 +188,18 @@ pub(super) fn amounts(cpu: Option<f64>, memory_bytes: Option<u64>) -> BTreeMap<S
         .collect()
 }
 
-/// The kubelet fills in `$(NAME)`, and takes `$$` for one dollar: here a dollar is a dollar
+/// Escapes dollar signs. The kubelet expands `$(NAME)`, and reads `$$` as one dollar sign
 /// (<https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint>).
 pub(super) fn escaped(words: &[String]) -> Vec<String> {
     words.iter().map(|word| word.replace('$', "$$")).collect()
 }
 
-/// Of the container, for the address of its node: the kubelet knows it, and nobody has to be
-/// allowed to ask for nodes
+/// The variable of the container that holds the address of its node. The kubelet fills it in, so no
+/// right to ask for nodes is needed
 /// (<https://kubernetes.io/docs/concepts/workloads/pods/downward-api/>).
 const NODE: &str = "TACHO_NODE";
 
-/// A dollar is a dollar, and the node's address stands where it is wanted.
+/// Escapes dollar signs, and inserts the node's address where it is wanted.
 fn with_node(text: &str, pod: &SubjectPod) -> String {
     let text = text.replace('$', "$$");
     match pod.node_stands_for {

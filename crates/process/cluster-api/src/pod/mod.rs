@@ -26,9 +26,9 @@ pub(crate) use manifest::{MANAGED_BY, RUN_LABEL, labels, manifest};
 pub(crate) use run_pod::run_pod;
 pub(crate) use workers::{INDEX, job, worker};
 
-/// Of the one container of a pod of ours.
+/// Name of the only container in the pod of a launch.
 pub(crate) const CONTAINER: &str = "subject";
-/// And of the one of a generator's pod.
+/// Name of the only container in the pod of a generator.
 pub(crate) const WORKER: &str = "worker";
-/// And of the one of the pod that carries out a run.
+/// Name of the only container in the pod that carries out a run.
 pub(crate) const RUNNER: &str = "runner";

@@ -1,10 +1,10 @@
-//! The pod that carries out a run, on the node whose pods are measured: it sees the processes and
-//! the control groups of that node, as a program of the node does.
+//! The pod that carries out a run, on the node whose pods are measured. Like a program on that
+//! node, it sees the node's processes and control groups.
 //!
-//! That is what the Pod Security Standards call privileged
-//! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>), and this pod alone is;
-//! those that are measured are restricted as ever. Without its privileges it is restricted as well,
-//! and what it does not see is missing in the run.
+//! The Pod Security Standards call such a pod privileged
+//! (<https://kubernetes.io/docs/concepts/security/pod-security-standards/>). Only this pod is; the
+//! measured pods stay restricted. Without its privileges it is restricted as well, and what it
+//! cannot see is missing in the run.
 
 use super::RUNNER;
 use super::manifest::{
@@ -29,10 +29,10 @@ const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
 /// In this variable the pod finds the name of its node.
 pub const NODE_NAME: &str = "TACHO_NODE_NAME";
 
-/// Between SIGTERM and SIGKILL: it ends a launch in order.
+/// Time between SIGTERM and SIGKILL, in which it ends a launch properly.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// What it needs at least: it sends the load, and is late where it gets nothing.
+/// What it requests at least. It sends the load, and would be late without processor time.
 const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
 
 /// What a run pod may do on its node.
@@ -42,7 +42,7 @@ pub enum Privileges {
     /// See its processes and control groups.
     #[default]
     SeeTheNode,
-    /// Nothing: it is restricted, as the pods that are measured.
+    /// Nothing: it is restricted like the measured pods.
     None,
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
     }
 }
 
-/// The same pod with the processes and the control groups of its node before its eyes.
+/// The same pod, with access to the processes and the control groups of its node.
 fn seeing_the_node(spec: PodSpec) -> PodSpec {
     let sees = |container: Container| Container {
         security_context: Some(SecurityContext {
@@ -168,8 +168,8 @@ fn seeing_the_node(spec: PodSpec) -> PodSpec {
     }
 }
 
-/// On that node and no other, by its name as DaemonSets do it: a label of the same text is
-/// somebody's promise, and `nodeName` leaves the scheduler, which counts what is free, aside.
+/// Puts a pod on this node, by the node's name, as DaemonSets do. A label with the same text could
+/// be set by anybody. `nodeName` would bypass the scheduler, which counts free resources.
 pub(super) fn on_node(node: &str) -> Affinity {
     Affinity {
         node_affinity: Some(NodeAffinity {

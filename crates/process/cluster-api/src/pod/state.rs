@@ -1,4 +1,4 @@
-//! What the API says of a pod, as far as a launch goes by it.
+//! What the API reports of a pod, as far as a launch needs it.
 
 use super::{CONTAINER, RUNNER, WORKER};
 use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
@@ -7,7 +7,7 @@ use std::net::IpAddr;
 /// The latest that is known of a pod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PodState {
-    /// Of this very pod: another of the same name has another.
+    /// Identifies this pod. Another pod of the same name has another uid.
     pub uid: String,
     /// Where it is, once it is scheduled.
     pub node: Option<String>,
@@ -21,7 +21,7 @@ pub struct PodState {
     pub container: Container,
     /// The image that runs, by digest.
     pub image_id: Option<String>,
-    /// Its conditions say that it takes traffic.
+    /// It is ready for traffic, by its conditions.
     pub is_ready: bool,
     /// Somebody has deleted it, and it ends.
     pub is_deleted: bool,

@@ -1,13 +1,13 @@
-//! What is wrong with a pod, in one sentence with the way out.
+//! What is wrong with a pod, in one sentence that also says what to do.
 
 use super::state::{Container, PodState};
 use crate::error::line;
 use std::fmt;
 
-/// What ended a pod, or keeps it from its start.
+/// What ended a pod, or keeps it from starting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
-    /// Which.
+    /// The kind of trouble.
     pub kind: TroubleKind,
     /// What the cluster says, in one line; may be empty.
     pub said: String,
@@ -16,7 +16,7 @@ pub struct Trouble {
 /// The kinds that are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TroubleKind {
-    /// The node does not get its image.
+    /// The node cannot get its image.
     ImageNotPulled,
     /// Its container could not be made or started.
     NotStarted,
@@ -24,11 +24,11 @@ pub enum TroubleKind {
     NotScheduled,
     /// The kernel killed it for memory.
     OutOfMemory,
-    /// The node wanted its room.
+    /// The node needed its resources for other pods.
     Evicted,
     /// Its node is gone, or no longer answers.
     NodeLost,
-    /// It was there for as long as it may be.
+    /// It reached its deadline.
     DeadlineExceeded,
     /// It ended by itself.
     Ended {
@@ -104,8 +104,8 @@ const NO_START: [&str; 5] = [
 /// (<https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions>).
 const OF_NODE: [&str; 3] = ["NodeLost", "NodeShutdown", "Shutdown"];
 
-/// Reasons of `DisruptionTarget`, by the same page: what wants the room of a pod, and what has lost
-/// its node.
+/// Reasons of `DisruptionTarget`, from the same page: the pod has to make room, or its node is
+/// lost.
 const WANTS_ROOM: [&str; 3] = [
     "EvictionByEvictionAPI",
     "PreemptionByScheduler",
@@ -114,8 +114,8 @@ const WANTS_ROOM: [&str; 3] = [
 const LOST_NODE: [&str; 2] = ["DeletionByTaintManager", "DeletionByPodGC"];
 
 impl PodState {
-    /// What is wrong with it, where that is certain. That no node takes it is certain only when
-    /// somebody has waited for it: see [`PodState::not_scheduled`].
+    /// What is wrong with the pod, where that is certain. It is certain that no node takes it only
+    /// after some waiting: see [`PodState::not_scheduled`].
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         if let Some((reason, message)) = &self.failed {
@@ -129,7 +129,7 @@ impl PodState {
                 return Some(trouble(kind, message));
             }
         }
-        // A container that is told to end says no more than its exit code.
+        // A container that was told to end only reports its exit code.
         if let Some((reason, message)) = &self.disrupted
             && (self.is_deleted || self.has_ended())
         {
@@ -163,7 +163,7 @@ impl PodState {
                 Some(trouble(kind, &said))
             }
             Container::Unknown | Container::Running { .. } => {
-                // Failed, and nothing is said of its container.
+                // The pod failed, and nothing is reported of its container.
                 let (reason, message) = self.failed.as_ref()?;
                 Some(trouble(
                     TroubleKind::NotStarted,
@@ -173,7 +173,7 @@ impl PodState {
         }
     }
 
-    /// That no node takes it, when it has waited long enough.
+    /// That no node takes it, once it has waited long enough.
     #[must_use]
     pub fn not_scheduled(&self) -> Option<Trouble> {
         let why = self.unschedulable.as_ref()?;

@@ -1,5 +1,5 @@
-//! Several generators as the API wants them: one Indexed Job, whose pods are numbered, and none of
-//! which is started again. Its instants would be past.
+//! Several generators in the form of the API: one Indexed Job, whose pods are numbered. A pod is
+//! never restarted, because its instants would be past.
 
 use super::WORKER;
 use super::manifest::{
@@ -20,12 +20,12 @@ use std::time::Duration;
 /// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode>).
 pub(crate) const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 
-/// For what one of them needs at least, so that a scheduler does not put all of them where there is
-/// nothing left. More is not asked for, and no limit unless somebody names one: a generator that is
-/// throttled is late.
+/// What each generator requests, so that the scheduler does not put them all where nothing is free.
+/// It requests no more than this, and has no limit unless one is given: a throttled generator is
+/// late.
 const REQUESTED: [(&str, &str); 2] = [("cpu", "100m"), ("memory", "64Mi")];
 
-/// What has ended is kept for so long, to be looked at.
+/// Ended pods are kept for this long for inspection; seconds.
 const KEPT_S: i32 = 60;
 
 /// Generators that are wanted.
@@ -49,7 +49,7 @@ pub struct WorkersJob {
     pub at_most: Duration,
 }
 
-/// What a worker, or a run pod, may have at most. It gets as much for sure.
+/// Limits of a worker or a run pod. Its requests are the same.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WorkerLimits {
     /// Processors.
@@ -66,7 +66,7 @@ pub(crate) fn job(wanted: &WorkersJob, metadata: ObjectMeta) -> Job {
             completion_mode: Some("Indexed".to_owned()),
             completions: Some(workers),
             parallelism: Some(workers),
-            // Stable since 1.33: one that ends leaves the others as they are.
+            // Stable since 1.33: a pod that ends does not affect the others.
             backoff_limit_per_index: Some(0),
             active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
             ttl_seconds_after_finished: Some(KEPT_S),
@@ -98,7 +98,7 @@ fn template(wanted: &WorkersJob) -> PodTemplateSpec {
         }),
         spec: Some(PodSpec {
             containers: vec![container(wanted)],
-            // On as many machines as there are.
+            // Spreads them over as many machines as there are.
             topology_spread_constraints: Some(vec![TopologySpreadConstraint {
                 label_selector: Some(LabelSelector {
                     match_labels: Some(labels(&wanted.run)),

@@ -1,4 +1,4 @@
-//! Why a launch failed, in one sentence with the way out.
+//! Why a launch failed, in one sentence that also says what to do.
 
 mod rules;
 
@@ -10,7 +10,7 @@ use rules::from_log;
 use rustix::process::Signal;
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 
-/// What was found beside the exit.
+/// What is known beside the exit code.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
     /// Processes that the kernel killed for memory in the launch's control group.
@@ -19,8 +19,8 @@ pub struct Evidence {
     pub memory_bytes: Option<u64>,
     /// The end of the log, see [`crate::log::last_lines`].
     pub last_log_lines: Vec<String>,
-    /// What whoever started it says of its end, where that is more than the exit tells: of a pod
-    /// its cluster.
+    /// What the environment reports about the end, where that says more than the exit code: for a
+    /// pod, the report of its cluster.
     pub told: Option<(FailureCause, String)>,
 }
 
@@ -37,7 +37,7 @@ pub fn not_started(error: &SpawnError) -> LaunchOutcome {
     failed(FailureCause::NotStarted, error.to_string(), Vec::new())
 }
 
-/// The port of what is to be started is taken; nothing was started.
+/// The port of the subject is taken, so nothing was started.
 #[must_use]
 pub fn port_taken(port: u16, owner: &Owner) -> LaunchOutcome {
     failed(
@@ -71,7 +71,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
     }
 }
 
-/// The subject ended although it should not have; `during` completes `it ended ...`.
+/// The subject ended too early; `during` completes `it ended ...`.
 #[must_use]
 pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
     if evidence.told.is_some() {
@@ -119,7 +119,7 @@ pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
     )
 }
 
-/// What is known for certain goes before what can be deduced.
+/// A certain cause comes before one that can only be deduced.
 fn told(evidence: Evidence, during: &str) -> LaunchOutcome {
     let (cause, said) = evidence
         .told

@@ -1,4 +1,4 @@
-//! What is recognised in the last lines of a log: one rule for each known complaint.
+//! Known complaints in the last lines of a log, one rule for each.
 
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
@@ -126,7 +126,7 @@ fn release(found: &Captures<'_>, group: usize) -> u32 {
     version.saturating_sub(44)
 }
 
-/// The cause, where the line tells it, and what to do: by the first rule that any line meets.
+/// The cause, where a line tells it, and what to do. The first rule that matches any line decides.
 pub(super) fn from_log(lines: &[String]) -> Option<(Option<FailureCause>, String)> {
     PATTERNS.iter().find_map(|(rule, pattern)| {
         let found = lines.iter().find_map(|line| pattern.captures(line))?;

@@ -1,4 +1,4 @@
-//! The leases that this process holds, so that one thread can end everything when the others have
+//! The leases that this process holds, so that one thread can end all launches when the others have
 //! no time to.
 
 use super::record::Content;
@@ -14,19 +14,19 @@ fn held() -> MutexGuard<'static, BTreeMap<PathBuf, Content>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// This is what a lease names by now.
+/// Records what a lease names now.
 pub(super) fn hold(path: &Path, content: &Content) {
     held().insert(path.to_owned(), content.clone());
 }
 
-/// It names nothing any more.
+/// Forgets a lease that no longer names anything.
 pub(super) fn release(path: &Path) {
     held().remove(path);
 }
 
-/// Ends everything that this process has on lease: for the instant before it exits, when the
-/// threads that hold the leases will not come to drop them. From then on no lease can be taken,
-/// added to or released: whoever tries waits for the exit, so that nothing new is started.
+/// Ends everything that this process has on lease. To be called just before it exits, when the
+/// threads that hold the leases will not drop them. From then on no lease can be taken, extended or
+/// released: whoever tries blocks until the exit, so that nothing new is started.
 pub fn end_all_held() {
     let held = held();
     for (path, content) in held.iter() {

@@ -1,10 +1,10 @@
-//! Leases: what a Tacho that was killed leaves behind can be found and ended by the next one.
+//! Leases: when Tacho is killed, the next Tacho finds and ends what it left behind.
 //!
-//! A lease is a small file that is locked for as long as the process that took it lives. The
-//! kernel drops the lock with the process, however that ended, so that a lease whose lock can be
-//! taken is a leftover. It names the control groups before anything is started in them, and the
-//! process once it runs; every line is appended with one write, so that a lease that was cut off
-//! still says all that was certain.
+//! A lease is a small file that is locked as long as the process that took it lives. The kernel
+//! drops the lock when the process ends, for whatever reason. So a lease whose lock can be taken is
+//! a leftover. It names the control groups before anything is started in them, and the process once
+//! it runs. Every line is appended with one write, so that a lease that was cut off still says
+//! everything that was certain.
 
 mod held;
 mod place;
@@ -66,7 +66,7 @@ pub enum LeaseError {
 }
 
 impl LeaseError {
-    /// Without what to do about it.
+    /// The reason alone, without what to do about it.
     fn reason(&self) -> String {
         match self {
             Self::Io { path, source } | Self::Scratch { path, source } => {
@@ -115,8 +115,8 @@ impl Lease {
                 .mode(0o600)
                 .open(&path)
                 .map_err(failed)?;
-            // A sweep may look at the file before it is locked, and take it for a leftover. Then
-            // the lock or the name is gone, and the next try has another name.
+            // A sweep may see the file before it is locked, and take it for a leftover. Then the
+            // lock or the name is gone, and the next try uses another name.
             if !locked_and_in_place(&file).map_err(failed)? {
                 continue;
             }
@@ -157,7 +157,7 @@ impl Lease {
         })
     }
 
-    /// Makes a temporary folder that goes with the lease: first on record, then there.
+    /// Makes a temporary folder that is removed with the lease. It is recorded before it is made.
     pub(crate) fn make_scratch(&mut self, folder: &Path) -> Result<PathBuf, LeaseError> {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let path = folder.join(format!("tacho-{}", place::random()));
@@ -170,7 +170,8 @@ impl Lease {
         Ok(path)
     }
 
-    /// Names a folder that is shared with a process, before it is made. It goes with the lease.
+    /// Records a folder that is shared with a process, before it is made. It is removed with the
+    /// lease.
     ///
     /// # Errors
     /// When the lease cannot be written.
@@ -198,8 +199,8 @@ impl Lease {
         processes::proven(&self.id, &self.content.leaders).unwrap_or_default()
     }
 
-    /// Known to this process even when the disk is full: then it is ended by whoever ends this one
-    /// in order.
+    /// Adds a line. Even when the disk is full, this process keeps it in memory, and ends what it
+    /// names before it exits normally.
     fn write(&mut self, line: Line) -> io::Result<()> {
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
@@ -211,7 +212,7 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // Before it is forgotten, so that a signal that comes meanwhile ends what is not ended yet.
+        // Done before the lease is forgotten, so that a signal meanwhile still ends the rest.
         if end(&self.content).left.is_empty() {
             let _ = fs::remove_file(&self.path);
         }
@@ -228,8 +229,8 @@ fn locked_and_in_place(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Nobody can guess it: who starts a process with the mark of another's launch would have it
-/// measured as a part of that, and ended with it.
+/// An id that nobody can guess. Otherwise somebody could start a process with the mark of another's
+/// launch, and it would be measured and ended as a part of that launch.
 fn new_id() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     format!(
@@ -249,8 +250,8 @@ struct Ended {
     left: Vec<String>,
 }
 
-/// How long SIGKILL may take: a process in an uninterruptible wait dies when that ends, and one
-/// that gets no processor when it gets one.
+/// How long to wait after SIGKILL. A process in an uninterruptible wait dies only when the wait
+/// ends, and a process without a processor only when it gets one.
 const KILL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Ends everything that a lease names.
@@ -303,9 +304,9 @@ fn end(content: &Content) -> Ended {
     ended
 }
 
-/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is
-/// left alone: in a folder that is open to all, somebody may have put it there when ours was gone.
-/// No link is followed on the way down ([`fs::remove_dir_all`] goes by directory handles).
+/// Removes the folders that a lease names. Anything of such a name that is no folder of ours stays:
+/// in a folder that is open to all, somebody may have put it there after ours was gone. Links are
+/// not followed on the way down ([`fs::remove_dir_all`] works on directory handles).
 fn remove_folders(content: &Content, since_boot: bool, ended: &mut Ended) {
     for shared in &content.shared {
         match shared.remove(since_boot) {

@@ -1,4 +1,4 @@
-//! Where leases lie: a folder that only their owner can write.
+//! Where leases are kept: a folder to which only its owner can write.
 
 use super::LeaseError;
 use std::fs::{self, DirBuilder};
@@ -13,7 +13,7 @@ pub struct LeaseFolder {
 }
 
 impl LeaseFolder {
-    /// Makes the first of the [places](Self::all) that can be had.
+    /// Makes the first of the [places](Self::all) that is usable.
     pub(super) fn take() -> Result<Taken, LeaseError> {
         let mut refused = None;
         let with_random_name = |parent: PathBuf| {
@@ -21,8 +21,8 @@ impl LeaseFolder {
             Self::at(&parent.join(name))
         };
         let others = Self::temporary_folders().into_iter();
-        // A folder that is open to all may hold thousands of names: it is read only when nothing
-        // before it will do.
+        // A folder that is open to all may hold thousands of names. It is read only when no earlier
+        // place is usable.
         let found = std::iter::once_with(Self::with_random_names).flatten();
         let places = Self::fixed().into_iter().chain(found);
         for folder in places.chain(others.map(with_random_name)) {
@@ -37,15 +37,15 @@ impl LeaseFolder {
         Err(refused.unwrap_or_else(|| LeaseError::NotOurs(std::env::temp_dir())))
     }
 
-    /// Where leases may lie, the best place first; the Tacho that was killed may have been started
-    /// from another kind of session than the one that looks.
+    /// Where leases may be, the best place first. A killed Tacho may have been started from another
+    /// kind of session than the present one.
     ///
     /// 1. `$XDG_RUNTIME_DIR/tacho/leases`, which the system empties when the user logs out;
     /// 2. `/tmp/tacho-<uid>/leases`;
     /// 3. where somebody else has made that folder first: below `/run`, to which only root and the
     ///    session write, or below `$XDG_STATE_HOME`;
-    /// 4. what could only be made under a random name, in a folder that is open to all: found again
-    ///    by its owner.
+    /// 4. a folder with a random name, in a folder that is open to all. It is found again by its
+    ///    owner.
     pub(super) fn all() -> Vec<Self> {
         let mut all = Self::fixed();
         for folder in Self::with_random_names() {
@@ -56,7 +56,7 @@ impl LeaseFolder {
         all
     }
 
-    /// Those whose names are known.
+    /// The places with fixed names.
     fn fixed() -> Vec<Self> {
         let uid = rustix::process::geteuid().as_raw();
         let mut all: Vec<Self> = Self::of_session().into_iter().collect();
@@ -80,7 +80,7 @@ impl LeaseFolder {
         all
     }
 
-    /// Folders of others that are named alike are none of ours.
+    /// Places with a random name. Folders with such a name that belong to other users are skipped.
     fn with_random_names() -> Vec<Self> {
         let prefix = Self::prefix();
         Self::temporary_folders()
@@ -155,8 +155,8 @@ impl LeaseFolder {
         self.check()
     }
 
-    /// `/tmp` is open to all: a folder that somebody else made there could name processes and
-    /// groups that are not ours.
+    /// Checks the owner. `/tmp` is open to all: a folder that somebody else made there could name
+    /// processes and groups that are not ours.
     pub(super) fn check(&self) -> Result<(), LeaseError> {
         let us = rustix::process::geteuid().as_raw();
         let folder = facts(&self.path)?;
@@ -170,7 +170,7 @@ impl LeaseFolder {
         }
     }
 
-    /// Somebody else has put something in its place.
+    /// Whether somebody else has put something in its place.
     pub(super) fn is_foreign(&self) -> bool {
         let above = self.path.parent().map(check_above);
         [above, Some(self.check())]
@@ -197,12 +197,12 @@ impl LeaseFolder {
 /// The folder for new leases.
 pub(super) struct Taken {
     pub(super) folder: LeaseFolder,
-    /// Why it is not the best place.
+    /// Why the best place could not be used; `None` where it is.
     pub(super) refused: Option<LeaseError>,
 }
 
-/// Who owns the folder above, or can write to it where no sticky bit keeps him off what others own,
-/// could put another in its place.
+/// Refuses a parent folder in which another user could replace ours: one that another user owns, or
+/// that others may write to without a sticky bit.
 fn check_above(above: &Path) -> Result<(), LeaseError> {
     const STICKY: u32 = 0o1000;
     let us = rustix::process::geteuid().as_raw();

@@ -63,13 +63,13 @@ pub(super) enum Standing {
     /// Same boot, same process namespace.
     #[default]
     Here,
-    /// From before the machine was started anew: nothing of it can be left.
+    /// From an earlier boot: none of its processes can be left.
     EarlierBoot,
-    /// From another container that shares the folder; only from there it can be cleaned up.
+    /// From another container that shares the folder. It can only be cleaned up from there.
     Elsewhere,
 }
 
-/// What a lease says, all in all.
+/// The whole content of a lease.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Content {
     pub(super) id: String,
@@ -81,7 +81,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Of a lease that this process has taken, without anything yet.
+    /// The content of a new lease of this process, without entries.
     pub(super) fn of(id: &str) -> Self {
         Self {
             id: id.to_owned(),
@@ -89,7 +89,7 @@ impl Content {
         }
     }
 
-    /// What another line says.
+    /// Adds the content of another line.
     pub(super) fn add(&mut self, line: Line) {
         match line {
             Line::Group { path } => self.groups.push(path),
@@ -100,8 +100,8 @@ impl Content {
         }
     }
 
-    /// Of a file. Its last line may have been cut off; `None` when not even the first is whole,
-    /// in which case nothing had been started.
+    /// Parses a file. Its last line may have been cut off. `None` when not even the first line is
+    /// whole; then nothing had been started.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let mut lines = text
             .split_inclusive(|b| *b == b'\n')

@@ -1,5 +1,5 @@
-//! Folders that Tacho shares with a process that it looks into: below the files of that process,
-//! and its user's.
+//! Folders that Tacho shares with a process that it examines. They lie in the file system that the
+//! process sees, and belong to its user.
 
 use crate::processes::Process;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tacho_foreign::{Identity, Root};
 
-/// Locked by the Tacho that made the folder, and then by the agent, which removes it.
+/// Locked by the Tacho that made the folder, and later by the agent, which removes the folder.
 const LOCKED: &str = "lease";
-/// What says that there is nothing of ours.
+/// Errors which say that there is nothing of ours in that place.
 const NONE: [io::ErrorKind; 4] = [
     io::ErrorKind::DirectoryNotEmpty,
     io::ErrorKind::NotFound,
@@ -17,14 +17,14 @@ const NONE: [io::ErrorKind; 4] = [
     io::ErrorKind::PermissionDenied,
 ];
 
-/// Everything that is needed to find it again.
+/// Everything that is needed to find the folder again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
-    /// Process id of the one that is looked into, in our own PID namespace.
+    /// Process id of the examined process, in our own PID namespace.
     pub pid: u32,
-    /// What tells it from a later one of that number; see [`Process::start_time`].
+    /// Tells it from a later process with the same id; see [`Process::start_time`].
     pub start_time: u64,
-    /// Its user, as whom the folder is removed.
+    /// Its user. The folder is removed as this user.
     pub user: u32,
     /// Its group, for the same.
     pub group: u32,
@@ -32,13 +32,13 @@ pub struct Shared {
     pub above: PathBuf,
     /// The folder's own name.
     pub name: String,
-    /// Whether that path means the same to us, so that it is found without the process.
+    /// Whether this path means the same folder to Tacho, so that it is found without the process.
     pub same_files: bool,
 }
 
 impl Shared {
-    /// Removes it; whether it was there. What the same user may have put in its place, open to
-    /// others, is left alone.
+    /// Removes the folder, and returns whether it was there. Anything that the same user may have
+    /// put in its place and that is open to others stays.
     pub(super) fn remove(&self, since_boot: bool) -> io::Result<bool> {
         let Some(root) = self.root(since_boot) else {
             return Ok(false);
@@ -56,14 +56,16 @@ impl Shared {
             }
         });
         match removed.and_then(|removed| removed) {
-            // Nothing, no folder, or one that its user may not enter: none of ours. One that is
-            // written to at this instant has its agent, who looks whether we are gone.
+            // Nothing is there, or no folder, or one that its user may not enter: none of them is
+            // ours. A folder to which somebody writes at this instant still has its agent, which
+            // notices when Tacho is gone.
             Err(e) if NONE.contains(&e.kind()) => Ok(false),
             done => done,
         }
     }
 
-    /// As it is reached now; `None` when its files went with the process.
+    /// The root below which the folder is found now; `None` when its files are gone with the
+    /// process.
     fn root(&self, since_boot: bool) -> Option<Root> {
         let lives = || {
             since_boot
@@ -71,7 +73,7 @@ impl Shared {
                     .is_some_and(|now| now.start_time == self.start_time && !now.zombie)
         };
         let of_process = lives().then(|| Root::of_process(self.pid).ok()).flatten();
-        // It may have ended, and its number be another's, since it was looked at.
+        // The process may have ended since it was checked, and its id may belong to another one.
         match of_process.filter(|_| lives()) {
             Some(root) => Some(root),
             None if self.same_files => Root::at(Path::new("/")).ok(),
@@ -79,7 +81,7 @@ impl Shared {
         }
     }
 
-    /// As the user is told it.
+    /// The path that is shown to the user.
     pub(super) fn path(&self) -> PathBuf {
         self.above.join(&self.name)
     }

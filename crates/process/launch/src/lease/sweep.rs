@@ -1,4 +1,4 @@
-//! Ending what a Tacho that was killed left behind.
+//! Ends what a killed Tacho left behind.
 
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
@@ -88,7 +88,7 @@ impl fmt::Display for Swept {
 pub fn sweep() -> Swept {
     let mut swept = Swept::default();
     for folder in LeaseFolder::all() {
-        // What somebody else has put in its place is none of ours, and nothing is left in it.
+        // What somebody else put there is not ours, and none of our leases is in it.
         match folder.is_foreign() {
             true => swept.moved = moved().or(swept.moved),
             false => sweep_into(&folder, &mut swept),
@@ -97,8 +97,8 @@ pub fn sweep() -> Swept {
     swept
 }
 
-/// `/tmp/tacho-0 belongs to another user...: leases are kept in /run/tacho/leases instead`; nothing
-/// where the usual place is good.
+/// `/tmp/tacho-0 belongs to another user...: leases are kept in /run/tacho/leases instead`; `None`
+/// where the usual place is used.
 fn moved() -> Option<String> {
     let taken = LeaseFolder::take().ok()?;
     let refused = taken.refused?;
@@ -131,19 +131,21 @@ fn sweep_into(folder: &LeaseFolder, swept: &mut Swept) {
     }
 }
 
-/// For a child of a Tacho that was killed between fork and exec: until it executes its program it
-/// holds the same descriptors (fork(2)), and so the lock (flock(2)). On a busy machine that takes
-/// seconds: it moves itself to its control group, and version 1 waits for all processors then.
+/// How long to wait for a child of a Tacho that was killed between fork and exec. Until the child
+/// executes its program, it holds the same descriptors (fork(2)), and so the lock (flock(2)). On a
+/// busy machine that takes seconds: the child moves itself to its control group, and in version 1
+/// that waits for all processors.
 const DYING: Duration = Duration::from_secs(30);
 
-/// Takes the lock; waits for it no longer than that when whoever took the lease is dead.
+/// Takes the lock. When the process that took the lease is dead, it waits for the lock, no longer
+/// than this.
 fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
     let begin = Instant::now();
     loop {
         if locked_and_in_place(file).unwrap_or(false) {
             return true;
         }
-        // Another command that began at the same time has swept it.
+        // Another command that started at the same time has swept it.
         let is_gone = file.metadata().is_ok_and(|facts| facts.nlink() == 0);
         if is_gone || begin.elapsed() > patience || !is_of_the_dead(file, path) {
             return false;
@@ -152,17 +154,17 @@ fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
     }
 }
 
-/// Its name begins with the number of the process that took it.
+/// Whether the process that took the lease is dead. The file name begins with its process id.
 fn is_of_the_dead(file: &File, path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let pid = name.and_then(|name| name.split('-').next()?.parse().ok());
     let content = content(file).ok().flatten();
-    // Elsewhere the number means another process.
+    // In another PID namespace the id means another process.
     content.is_some_and(|content| content.standing == Standing::Here)
         && pid.is_some_and(|pid| !stat(pid).is_some_and(|stat| stat.is_alive()))
 }
 
-/// What it says; `None` when it was not written to its end.
+/// The content of a lease; `None` when it was not written to its end.
 fn content(mut file: &File) -> io::Result<Option<Content>> {
     let mut text = Vec::new();
     file.rewind()?;
@@ -170,13 +172,14 @@ fn content(mut file: &File) -> io::Result<Option<Content>> {
     Ok(Content::parse(&text))
 }
 
-/// The lock is held until the file is deleted, so that two sweeps do not meet in one lease.
+/// Sweeps one lease. The lock is held until the file is deleted, so that two sweeps do not work on
+/// the same lease.
 fn sweep_lease(path: &Path, swept: &mut Swept) {
     let Ok(file) = tacho_files::open(path) else {
         return;
     };
-    // Who can write to a folder above (`sudo -E` leaves the caller's HOME) may have changed the
-    // folder since it was looked at.
+    // Somebody who can write to a folder above (`sudo -E` keeps the caller's HOME) may have
+    // replaced the folder since it was checked.
     let us = rustix::process::geteuid().as_raw();
     if !file.metadata().is_ok_and(|facts| facts.uid() == us) {
         return;
@@ -193,7 +196,7 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
     };
     let ended = match content.standing {
         Standing::Elsewhere => return,
-        // Folders outlive the machine's end.
+        // Folders survive a reboot.
         Standing::EarlierBoot => {
             let mut ended = Ended::default();
             remove_folders(&content, false, &mut ended);

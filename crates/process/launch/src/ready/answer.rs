@@ -1,4 +1,4 @@
-//! The answer to a probe: the engine's reader, and a name for what is no answer of HTTP/1.
+//! Answers to probes, read by the engine's HTTP reader, and names for what is no HTTP/1 answer.
 
 use tacho_http1::{Keep, Progress, RecentHead};
 
@@ -27,7 +27,7 @@ pub(super) enum Broken {
     CutOff,
 }
 
-/// Enough to know another protocol by.
+/// Number of bytes that identify another protocol.
 const BEGINNING: usize = 9;
 
 /// Takes the bytes of one answer.
@@ -62,7 +62,8 @@ impl AnswerReader {
             Ok(Progress::Incomplete) => Ok(None),
             Ok(Progress::Complete { answer, consumed }) => Ok(Some(Answer {
                 status: answer.status,
-                // More than was asked for: what comes next would be taken for the next answer.
+                // Not reusable when more bytes came than the answer has. They would be taken for
+                // the next answer.
                 reusable: answer.keep_alive && consumed == bytes.len(),
             })),
             Err(_) => Err(not_http(&self.beginning)),
@@ -79,7 +80,7 @@ impl AnswerReader {
     }
 }
 
-/// What it is, where that can be told from the first bytes.
+/// Which protocol it is, where the first bytes show it.
 fn not_http(bytes: &[u8]) -> Broken {
     match bytes {
         // RFC 8446, section 5.1: alert or handshake, version 3.x.

@@ -1,4 +1,4 @@
-//! Which of several ports was chosen, and why: for the record.
+//! Which of several ports was chosen, and why, for the record of the launch.
 
 use std::collections::BTreeSet;
 use tacho_run_folder::{PortChoice, PortReason};
@@ -10,9 +10,9 @@ pub(super) struct Seen<'a> {
     pub(super) port: u16,
     /// The experiment asks for it.
     pub(super) is_given: bool,
-    /// The experiment's own request, where ports are told apart by it.
+    /// The experiment's own request, where it was used to choose between ports.
     pub(super) request_path: Option<&'a str>,
-    /// Whether it answered that with 2xx; `None` where it was not asked.
+    /// Whether the port answered that request with 2xx; `None` where it was not asked.
     pub(super) answers_own: Option<bool>,
     /// It answered something with 2xx.
     pub(super) is_sure: bool,

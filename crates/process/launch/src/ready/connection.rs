@@ -1,4 +1,4 @@
-//! One kept-alive connection for probes: never blocks, says what happened.
+//! One kept-alive connection for probes. It never blocks, and reports what happened.
 
 use super::answer::{Answer, AnswerReader, Broken};
 use crate::descriptors;
@@ -13,7 +13,7 @@ use rustix::net::{
 };
 use std::net::SocketAddr;
 
-/// Buffers that are read before somebody else has a turn: 256 KiB.
+/// Buffers that are read before other connections get a turn: 256 KiB.
 const READS_AT_A_TIME: usize = 16;
 
 /// What happened on a connection.
@@ -23,7 +23,7 @@ pub(super) enum Event {
     Connected,
     /// An answer was read to its last byte.
     Answered(Answer),
-    /// It is of no use any more.
+    /// It cannot be used any more.
     Lost(Loss),
 }
 
@@ -45,7 +45,7 @@ pub(super) enum Loss {
 }
 
 impl Loss {
-    /// It is not the kind of port that is looked for.
+    /// Whether the port speaks another protocol than the expected one.
     pub(super) fn is_foreign(&self) -> bool {
         match self {
             Self::Unasked => true,
@@ -78,7 +78,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Begins to connect; on this machine that is done at once, unless the subject's backlog is
+    /// Starts to connect. On this machine that finishes at once, unless the subject's backlog is
     /// full.
     pub(super) fn open(address: SocketAddr) -> Result<Self, Loss> {
         Self::begin(address).map_err(|error| {
@@ -110,7 +110,7 @@ impl Connection {
         self.socket.as_fd()
     }
 
-    /// What to wait for.
+    /// The poll(2) events to wait for.
     pub(super) fn interest(&self) -> PollFlags {
         match self.state {
             State::Connecting => PollFlags::OUT,
@@ -130,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Sends a request over the idle connection; gives the instant before its first byte.
+    /// Sends a request over the idle connection. Returns the instant before its first byte.
     pub(super) fn get(&mut self, path: &str, host: SocketAddr) -> Result<u64, Loss> {
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: tacho-ready\r\nAccept: */*\r\n\r\n"
@@ -147,7 +147,7 @@ impl Connection {
         }
     }
 
-    /// Takes what is there; `None` when it takes more waiting.
+    /// Processes what has arrived; `None` when it has to wait for more.
     pub(super) fn advance(&mut self) -> Option<Event> {
         if matches!(self.state, State::Connecting) {
             return Some(match socket_error(&self.socket) {
@@ -159,8 +159,8 @@ impl Connection {
             });
         }
         let mut buffer = [0; 16 * 1024];
-        // Who sends without end is left in between, or neither the deadline nor a signal would be
-        // seen.
+        // A peer that sends without end must not keep the loop here: deadline and signals have to
+        // be checked in between.
         for _ in 0..READS_AT_A_TIME {
             let length = match recv(&self.socket, &mut buffer[..], RecvFlags::empty()) {
                 Ok((length, _)) => length,

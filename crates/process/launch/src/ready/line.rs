@@ -1,5 +1,5 @@
-//! Ready by a line of the log alone: of a process that need not listen itself, such as a client
-//! that has a daemon start a container.
+//! Readiness by a line of the log alone, for a process that need not listen itself, such as a
+//! client that has a daemon start a container.
 
 use super::log_tail::LogTail;
 use super::{NotReady, Why};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tacho_clock::{monotonic_ns, ms_between, thread_cpu_s};
 use tacho_run_folder::TimeLine;
 
-/// Between two looks: nobody measures with it.
+/// Interval between two looks. Nothing is measured by this.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Watches a started process until a line of its log, colours removed, matches. `timeout` counts

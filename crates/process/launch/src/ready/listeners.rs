@@ -7,12 +7,12 @@ use crate::sockets::{ListeningSocket, SocketError, sockets_of};
 use std::collections::{HashMap, HashSet};
 use tacho_clock::monotonic_ns;
 
-/// When a socket that belongs to nobody in the tree is looked at again, after the first time:
-/// ownership is settled when `listen` is called, so that this only covers processes that were
-/// being forked during the look.
+/// When a socket that belongs to no process of the tree is looked at again. The owner is known as
+/// soon as `listen` is called, so this only covers processes that were being forked during the
+/// first look.
 const SECOND_LOOKS_NS: [u64; 2] = [50_000_000, 500_000_000];
 
-/// An instant, and the last one at which it was known not to have come yet.
+/// An instant, and the last instant at which the event had certainly not happened yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sight {
     pub(super) at_ns: u64,
@@ -20,7 +20,7 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// How late it may have been noticed.
+    /// How much earlier than noticed it may have happened.
     pub(super) fn gap_ns(self) -> u64 {
         self.at_ns.saturating_sub(self.not_yet_ns)
     }
@@ -40,9 +40,9 @@ impl Stranger {
 
 /// Looks again and again for what listens.
 pub(super) enum Listeners<'a> {
-    /// Of processes that can be seen.
+    /// Sockets of processes that can be seen.
     Seen(SocketsOf<'a>),
-    /// Of one that cannot.
+    /// The socket of a process that cannot be seen.
     Unseen(Trying),
 }
 
@@ -79,7 +79,8 @@ pub(super) struct SocketsOf<'a> {
 
 impl<'a> SocketsOf<'a> {
     fn new(network: Sockets, tree: Option<&'a dyn Fn() -> Vec<u32>>, since_ns: u64) -> Self {
-        // They listened before it was started; most launches never look at another stranger.
+        // These listened before the subject was started. Most launches never have to check another
+        // foreign socket.
         let older = network.older.iter();
         let strangers = older.map(|inode| (*inode, Stranger::FOR_GOOD)).collect();
         Self {
@@ -124,8 +125,8 @@ impl<'a> SocketsOf<'a> {
         Ok(reached.map(|socket| (socket, sight)).collect())
     }
 
-    /// The first process is looked at first: it has the socket in almost every launch, and the
-    /// whole of /proc costs a hundred times more.
+    /// The first process is checked first: in almost every launch it has the socket, and reading
+    /// all of /proc costs a hundred times more.
     fn owned_among(&self, unknown: &[ListeningSocket]) -> HashSet<u32> {
         let root = self.network.root;
         let mut owned = sockets_of(root);

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Read at one look; a subject that prints faster is caught up with at the next.
+/// Bytes that are read at one look. When a subject prints faster, the next looks catch up.
 const MOST_AT_ONCE: u64 = 256 * 1024;
 /// A line is cut here.
 const MOST_LINE: usize = 64 * 1024;
@@ -29,14 +29,14 @@ impl LogTail {
         })
     }
 
-    /// The first new line that matches. Also the last, unfinished line is looked at: a prompt has
-    /// no line break.
+    /// The first new line that matches. The last, unfinished line is checked, too, because a prompt
+    /// has no line break.
     pub(super) fn find(&mut self, pattern: &Regex) -> io::Result<Option<String>> {
         // A look at a log that did not grow costs this one system call.
         if self.file.metadata()?.len() <= self.position {
             return Ok(None);
         }
-        // What was given up meanwhile is not looked at: it reads as zeros.
+        // Skips what was dropped from the log meanwhile: it reads as zeros.
         let data = tacho_files::log::after_hole(&self.file, self.position)?;
         if let Some(data) = data.filter(|data| *data > self.position) {
             self.position = data;

@@ -35,12 +35,13 @@ use tacho_run_folder::TimeLine;
 /// When a subject counts as ready.
 #[derive(Debug, Clone)]
 pub enum Condition {
-    /// Found out: [`HEALTH_PATHS`] in their order, then the experiment's own first GET request,
-    /// then `/`. 2xx is ready. 503 is `not yet`: that path alone is asked from then on. Any other
-    /// answer leads to the next path. When all were answered below 500, the subject is ready
-    /// because it answers HTTP; else they are asked again. Where several ports listen, or the one
-    /// that does answers nothing with 2xx, the port is taken that answers the experiment's own
-    /// request; of several that do, the one that was opened first. It has some seconds to come.
+    /// Finds it out. It asks [`HEALTH_PATHS`] in their order, then the experiment's own first GET
+    /// request, then `/`. 2xx means ready. 503 means `not yet`: from then on only that path is
+    /// asked. Any other answer leads to the next path. When all paths were answered below 500, the
+    /// subject is ready because it answers HTTP; otherwise they are asked again. Where several
+    /// ports listen, or the only one answers nothing with 2xx, the port that answers the
+    /// experiment's own request is taken; of several such ports, the one that was opened first.
+    /// Such a port has some seconds to open.
     Auto {
         /// Path of the first GET request of the experiment.
         request_path: Option<String>,
@@ -66,8 +67,8 @@ pub struct Watch<'a> {
     pub timeout: Duration,
     /// Ends the watch.
     pub stop: &'a AtomicBool,
-    /// The processes whose sockets count, such as those of the control group; else the child,
-    /// its descendants and its session.
+    /// Names the processes whose sockets count, such as those of the control group. Otherwise these
+    /// are the child, its descendants and its session.
     pub processes: Option<&'a dyn Fn() -> Vec<u32>>,
 }
 
@@ -87,7 +88,7 @@ pub struct Ready {
 pub struct NotReady {
     /// What ended the wait.
     pub why: Why,
-    /// What was seen of it, for a sentence that begins with `it`.
+    /// What was observed, to complete a sentence that begins with `it`.
     pub seen: String,
     /// It was stopped by a signal, and more time would not have helped.
     pub was_stopped: bool,

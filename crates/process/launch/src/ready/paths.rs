@@ -1,8 +1,8 @@
 //! Which path to ask next, and when the answers mean that the subject is ready. Pure.
 
-/// Where the frameworks tell whether they are ready, the most telling first:
-/// Spring Boot's probe and its health as a whole, Quarkus (SmallRye Health), MicroProfile Health
-/// (Open Liberty, Payara, Helidon MP), Helidon 4, and what services of one's own often have.
+/// Readiness paths of the frameworks, the most specific first: Spring Boot's probe and its whole
+/// health, Quarkus (SmallRye Health), MicroProfile Health (Open Liberty, Payara, Helidon MP),
+/// Helidon 4, and a path that many other services have.
 pub const HEALTH_PATHS: [&str; 6] = [
     "/actuator/health/readiness",
     "/actuator/health",
@@ -35,7 +35,7 @@ struct Candidate {
 pub(super) struct Paths {
     candidates: Vec<Candidate>,
     at: usize,
-    /// Nothing but 2xx of the one path will do.
+    /// Only a 2xx of the one path counts.
     strict: bool,
 }
 
@@ -86,7 +86,7 @@ impl Paths {
             .map_or("/", |c| c.path.as_str())
     }
 
-    /// The current path was asked at this instant; gives the instant when it was asked before.
+    /// Records when the current path was asked. Returns when it was asked before.
     pub(super) fn asked(&mut self, sent_ns: u64) -> Option<u64> {
         self.candidates
             .get_mut(self.at)?
@@ -103,10 +103,11 @@ impl Paths {
         match status {
             200..=299 => Step::Ready(format!("GET {path} answered {status}")),
             _ if self.strict => Step::Again,
-            // This is how a health path says `not yet`; it is the one to listen to.
+            // A health path says `not yet` with this status, so only this path is asked from now
+            // on.
             503 => Step::Again,
-            // Any other 5xx may also be how the subject answers every path that it does not know,
-            // so the others are asked as well; once round, all are asked again.
+            // The subject may answer every unknown path with another 5xx, so the other paths are
+            // asked as well. After a round all of them are asked again.
             _ => self.go_on(),
         }
     }
@@ -116,8 +117,8 @@ impl Paths {
             self.at += 1;
             return Step::Next;
         }
-        // The first that failed is asked again. Where none did, the subject answers HTTP, though
-        // it knows none of the paths.
+        // Asks again from the first path that failed. If none failed, the subject answers HTTP
+        // without knowing any of the paths.
         let failed = |c: &Candidate| c.last_status.is_some_and(|s| s >= 500);
         match self.candidates.iter().position(failed) {
             Some(first) => {

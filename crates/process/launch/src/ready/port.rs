@@ -9,14 +9,15 @@ use rustix::fd::BorrowedFd;
 use std::net::SocketAddr;
 use tacho_clock::monotonic_ns;
 
-/// From probe to probe at first: with the lateness of the timer, one in a millisecond.
+/// The first interval between two probes. With the timer's lateness this gives one probe a
+/// millisecond.
 const SHORTEST_INTERVAL_NS: u64 = 900_000;
-/// And at most.
+/// The longest interval between two probes.
 const LONGEST_INTERVAL_NS: u64 = 10_000_000;
-/// The interval grows with the time that the subject stays unready: one part in this many, so
-/// that the resolution stays far below what is measured.
+/// The interval grows with the time for which the subject is not ready: it is one part in this many
+/// of that time. So the resolution stays far below what is measured.
 const INTERVAL_SHARE: u64 = 2_000;
-/// What does not speak HTTP is given another chance at this distance.
+/// A port that does not speak HTTP is tried again after this time.
 const NOT_HTTP_PAUSE_NS: u64 = 250_000_000;
 
 /// A listening port that is being asked.
@@ -41,20 +42,21 @@ pub(super) struct Port {
     own: Option<Own>,
 }
 
-/// Whether it answers the experiment's own request, where it was asked to tell several ports apart.
+/// Whether the port answers the experiment's own request. It is only asked where several ports have
+/// to be told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Own {
     Asked,
     Answered(u16),
 }
 
-/// A request under way, and since when it may have been late.
+/// A request under way, and the earliest instants at which its answer could have been had.
 #[derive(Debug, Clone, Copy)]
 struct Probe {
-    /// The last instant before it at which there was certainly no answer to be had: when the probe
-    /// before it was sent, or the look before the port listened.
+    /// The last earlier instant at which an answer was certainly impossible: when the previous
+    /// probe was sent, or the last look at which the port did not listen.
     no_answer_ns: u64,
-    /// The same for readiness: when the same path was asked before, or the first answer at all.
+    /// The same for readiness: when the same path was asked before, or when the first answer came.
     not_ready_ns: u64,
 }
 
@@ -81,7 +83,7 @@ impl Port {
         }
     }
 
-    /// It answers, and something in it with 2xx: it is not only there.
+    /// Whether the port answers, and answered something with 2xx.
     pub(super) fn is_sure(&self) -> bool {
         self.ready.is_some() && self.first_2xx.is_some()
     }
@@ -96,7 +98,7 @@ impl Port {
         self.own = if is_by("2") {
             Some(Own::Answered(200))
         } else if self.first_2xx.is_none() {
-            // It was among the paths that did not answer 2xx.
+            // The request was among the paths that did not answer 2xx.
             Some(Own::Answered(404))
         } else {
             self.paths = Some(Paths::exactly(path));
@@ -135,10 +137,10 @@ impl Port {
         self.paths.get_or_insert(paths);
     }
 
-    /// When [`Self::act`] has something to do; `None` when it waits for the socket.
+    /// When [`Self::act`] is due; `None` while it waits for the socket.
     pub(super) fn next_ns(&self) -> Option<u64> {
         match &self.connection {
-            // Nothing is asked, and that it takes connections is known.
+            // There is nothing to ask, and it is known to accept connections.
             None if self.paths.is_none() && self.first_connection.is_some() => None,
             None => Some(self.next_ns),
             Some(c) if c.is_idle() && self.paths.is_some() => Some(self.next_ns),
@@ -191,7 +193,8 @@ impl Port {
         match connection.get(paths.current(), host) {
             Ok(sent_ns) => {
                 let before = self.listening.not_yet_ns;
-                // As long as it let a request wait, it was not ready, whatever was asked for.
+                // Before the answer to its first request the subject was not ready, whatever path
+                // was asked.
                 let not_ready = self.first_response.map_or(before, |first| first.at_ns);
                 self.sent = Some(Probe {
                     no_answer_ns: self.last_sent_ns.replace(sent_ns).unwrap_or(before),
@@ -242,8 +245,8 @@ impl Port {
             self.paths = None;
             return;
         }
-        // The time that the subject took for this answer is its own; what may have been missed is
-        // the time before the probe was sent.
+        // The time until this answer is the subject's own. Only the time before the probe was sent
+        // may have been missed.
         let sent_ns = self.last_sent_ns.unwrap_or(at_ns);
         let sight = |not_yet_ns: u64| Sight {
             at_ns,
@@ -258,7 +261,7 @@ impl Port {
                 self.ready.get_or_insert((sight(probe.not_ready_ns), by));
             }
             Step::Next => self.next_ns = at_ns,
-            // A subject that takes long to answer still gets half of the time for itself.
+            // A subject that takes long to answer still has half of the time for its own work.
             Step::Again => {
                 let interval = self.interval_ns(at_ns);
                 self.next_ns = (sent_ns + interval).max(at_ns + interval / 2);
@@ -266,8 +269,8 @@ impl Port {
         }
     }
 
-    /// The connection is of no use; another is tried after a pause, at the next address of the
-    /// socket as long as none has answered.
+    /// Gives up the connection. Another one is tried after a pause; as long as none has answered,
+    /// at the socket's next address.
     fn lose(&mut self, loss: Loss) {
         let now = monotonic_ns();
         let pause = if loss.is_foreign() {

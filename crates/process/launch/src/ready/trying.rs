@@ -1,7 +1,7 @@
-//! Whether a process that cannot be seen listens, by connecting.
+//! Whether a process that cannot be seen listens, found out by connecting.
 //!
-//! A connection that is refused costs the subject nothing: its kernel answers. The one that is made
-//! is closed at once, and one more than a process that can be seen has to take.
+//! A refused connection costs the subject nothing, because its kernel answers. The first accepted
+//! connection is closed at once. A process that can be seen does not have to accept this extra one.
 
 use super::listeners::Sight;
 use crate::sockets::ListeningSocket;
@@ -9,9 +9,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 use tacho_clock::monotonic_ns;
 
-/// Between two tries: a thousand refusals a second would fill tables of connections on the way.
+/// Pause between two tries. A thousand refusals a second would fill connection tables on the way.
 const PAUSE_NS: u64 = 5_000_000;
-/// Where nothing answers, not even with a refusal: the next try comes after that.
+/// How long one try waits when nothing answers, not even with a refusal. Then the next one begins.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Tries to connect again and again, until somebody listens.

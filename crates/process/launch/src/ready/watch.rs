@@ -24,27 +24,29 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Between two looks at sockets and log, as long as a subject that starts fast may do so.
+/// Interval between two looks at sockets and log in the first second, in which a fast subject may
+/// become ready.
 const FAST_LOOK_NS: u64 = 500_000;
-/// And after: with the lateness of the timer still one in a millisecond, which is below a
-/// thousandth of what is measured by then.
+/// Interval between two looks after that. With the timer's lateness this is still one look a
+/// millisecond: less than a thousandth of the time that is then measured.
 const SLOW_LOOK_NS: u64 = 900_000;
 /// When the fast looks end.
 const FAST_FOR_NS: u64 = 1_000_000_000;
 /// How soon a stop is noticed.
 const STOP_NS: u64 = 50_000_000;
-/// After the log said that the subject is ready: how long several ports have to show which of
-/// them speaks HTTP.
+/// How long several ports have to show which of them speaks HTTP, after the log said that the
+/// subject is ready.
 const CHOICE_NS: u64 = 250_000_000;
 
-/// Where several ports listen, how long that has to come which answers the experiment's own
-/// request. A management port often opens first.
+/// Where several ports listen: how long to wait for one that answers the experiment's own request.
+/// A management port often opens first.
 const OWN_NS: u64 = 2_000_000_000;
-/// And where none has answered anything with 2xx: a stub in the same process may listen seconds
-/// before the service does.
+/// How long to wait where no port has answered anything with 2xx: a stub in the same process may
+/// listen seconds before the service does.
 const UNSURE_NS: u64 = 10_000_000_000;
-/// Ports that the kernel gives to who asks for any (ip(7), `ip_local_port_range`): a service that
-/// is to be found has another, and a stub in the same process one of these.
+/// The range from which the kernel picks a port for a program that asks for any (ip(7),
+/// `ip_local_port_range`). A service that clients must find listens elsewhere; a stub in the same
+/// process has a port of this range.
 const KERNEL_S_PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 /// Between two looks for other ports when one has answered.
 const LATE_LOOK_NS: u64 = 20_000_000;
@@ -96,7 +98,7 @@ struct Watching<'a> {
     given_by_kernel: RangeInclusive<u16>,
 }
 
-/// Two numbers with space between.
+/// Parses two numbers separated by white space.
 fn range(text: &str) -> Option<RangeInclusive<u16>> {
     let mut numbers = text.split_whitespace().map(str::parse);
     let (first, last) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
@@ -132,7 +134,7 @@ impl<'a> Watching<'a> {
         })
     }
 
-    /// Gives the index of the port that is ready.
+    /// Returns the index of the port that is ready.
     fn run(&mut self, process: &mut dyn Watched) -> Result<usize, Why> {
         loop {
             let looked_ns = monotonic_ns();
@@ -155,7 +157,7 @@ impl<'a> Watching<'a> {
             if let Some(exit) = process.ended().map_err(Why::Unwatchable)? {
                 return Err(Why::Ended(exit));
             }
-            // What cannot be looked at for want of a descriptor looks like nothing.
+            // Without a free descriptor everything looks as if nothing were there.
             if let Some(none) = descriptors::exhausted() {
                 return Err(Why::Unwatchable(io::Error::other(none)));
             }
@@ -169,8 +171,8 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// A port has answered HTTP, so that no other is looked for. Where the experiment has a request
-    /// of its own, another port may be the one that answers it.
+    /// Whether a port has answered HTTP, so that no other port is looked for. Where the experiment
+    /// has its own request, another port may still be the one that answers it.
     fn is_chosen(&self) -> bool {
         self.log.is_none() && self.own_path().is_none() && self.ports.iter().any(Port::speaks_http)
     }
@@ -186,7 +188,8 @@ impl<'a> Watching<'a> {
     }
 
     fn look(&mut self) -> io::Result<()> {
-        // The log first: whatever listened before the line was written is then seen by this look.
+        // The log is read first, so that this look sees everything that listened before the line
+        // was written.
         self.look_at_log()?;
         for (socket, sight) in self.listeners.look().map_err(io::Error::other)? {
             let number = socket.address.port();
@@ -243,9 +246,8 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// Of several ports that which answers the experiment's own request; of several that do, one
-    /// that somebody chose before those that the kernel gave, and then the one that was opened
-    /// first.
+    /// The port that answers the experiment's own request. If several do, a port that was chosen
+    /// goes before one that the kernel picked, and then the one that was opened first.
     fn port_of_own(&mut self) -> Option<usize> {
         let path = self.own_path()?;
         let ready = self.ports.iter().filter_map(|port| port.ready.as_ref());
@@ -276,7 +278,7 @@ impl<'a> Watching<'a> {
             true => chosen.or_else(|| self.ports.iter().position(answers)),
             false => chosen,
         };
-        // One that was opened before it may still have to answer.
+        // A port that was opened earlier may still answer.
         let is_first = |at: usize| {
             let earlier = self.ports.iter().take(at);
             earlier
@@ -305,7 +307,8 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// The line was seen; if there are several ports, they are asked for `/` for a moment.
+    /// To be called when the line was seen. If there are several ports, they are asked for `/` for
+    /// a short time.
     fn port_of_log(&mut self) -> Option<usize> {
         let (logged, _) = self.logged.as_ref()?;
         let since_ns = monotonic_ns().saturating_sub(logged.at_ns);
@@ -442,8 +445,8 @@ fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Looks happen on a grid, so that the time that they take does not add up; those that were
-/// missed are not made up for.
+/// The next instant on a fixed grid, so that the time that looks take does not add up. Missed looks
+/// are not made up for.
 fn next_on_grid(planned_ns: u64, now: u64, interval_ns: u64) -> u64 {
     (planned_ns + interval_ns).max(now + interval_ns / 2)
 }

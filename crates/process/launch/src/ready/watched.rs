@@ -1,4 +1,4 @@
-//! What is watched: a child of ours, or a process of a container that somebody else has started.
+//! What is watched: a child of Tacho, or a process of a container that somebody else has started.
 
 use crate::child::{Child, Exit};
 use crate::sockets::{ListeningSocket, SocketDiag, SocketError};
@@ -20,7 +20,7 @@ pub trait Watched {
     fn ended(&mut self) -> io::Result<Option<Exit>>;
     /// It is stopped: by SIGSTOP, or by a debugger.
     fn is_stopped(&self) -> bool;
-    /// The file that its output goes to, and where in it its part begins.
+    /// The file with its output, and the byte at which its part begins.
     fn log(&self) -> (&Path, u64);
     /// Where it listens.
     ///
@@ -36,9 +36,9 @@ pub struct Network(pub(super) Known);
 /// What is known of it.
 #[derive(Debug)]
 pub(super) enum Known {
-    /// Its sockets, which its kernel tells of.
+    /// Its listening sockets, as the kernel lists them.
     Sockets(Sockets),
-    /// Where it will listen, and nothing else: the process itself cannot be seen.
+    /// The address at which it will listen. The process itself cannot be seen.
     Address(SocketAddr),
 }
 
@@ -52,7 +52,8 @@ pub(super) struct Sockets {
 }
 
 impl Network {
-    /// Ours, of a process and all below it; sockets with these inodes listened before it was there.
+    /// The network that Tacho shares with a process and all below it. Sockets with the inodes in
+    /// `older` listened before the process was started.
     ///
     /// # Errors
     /// When the kernel does not tell.
@@ -65,7 +66,7 @@ impl Network {
         })))
     }
 
-    /// Its own, which is reached at an address, as that of a pod.
+    /// A network of the process's own, such as a pod's, which is reached at an address.
     ///
     /// # Errors
     /// Without the right to look into it (`CAP_SYS_ADMIN`), or when the process is gone.
@@ -78,7 +79,7 @@ impl Network {
         })))
     }
 
-    /// Of a process that cannot be seen: whether it listens at this address is tried.
+    /// The network of a process that cannot be seen: Tacho tries to connect to this address.
     #[must_use]
     pub fn at(address: SocketAddr) -> Self {
         Self(Known::Address(address))
@@ -86,7 +87,7 @@ impl Network {
 }
 
 impl Sockets {
-    /// The same socket as it is reached from here; `None` when it is not.
+    /// The same socket at the address at which it is reached from here; `None` when it cannot be.
     pub(super) fn reached(&self, socket: ListeningSocket) -> Option<ListeningSocket> {
         let Some(at) = self.reached_at else {
             return Some(socket);

@@ -1,5 +1,5 @@
-//! Which TCP sockets listen, whose they are, and what went over connections, asked of the kernel:
-//! it costs the subject nothing.
+//! Which TCP sockets listen, to whom they belong, and what connections carried. The kernel is
+//! asked, which costs the subject nothing.
 
 mod netlink;
 mod outgoing;
@@ -21,10 +21,11 @@ use std::fs::File;
 use std::io;
 use std::time::Duration;
 
-/// Room for some eighty sockets; the kernel sends the others in further datagrams. It allocates as
-/// much for each as it was asked for, so that a larger buffer makes every look costlier.
+/// Size of the receive buffer: room for some eighty sockets. The kernel sends the others in further
+/// datagrams. It allocates as much for each datagram as the buffer holds, so a larger buffer makes
+/// every look more expensive.
 const BUFFER: usize = 8 * 1024;
-/// Replies are made within the request; this only guards against a kernel that makes none.
+/// The kernel replies within the request. This only guards against a kernel that does not reply.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// For `fuzz/`: how many sockets a datagram names.
@@ -46,7 +47,7 @@ pub enum SocketError {
         "the kernel does not tell which sockets listen ({0}): sock_diag for TCP is missing. Load it with `modprobe tcp_diag`, or allow netlink sockets in the sandbox"
     )]
     Unavailable(#[source] io::Error),
-    /// It is in another network, and we may not go there.
+    /// It is in another network namespace, and we may not enter it.
     #[error(
         "the network of process {pid} cannot be looked into ({source}): Tacho has to run on that machine as root"
     )]
@@ -66,7 +67,8 @@ pub struct SocketDiag {
     sequence: u32,
 }
 
-/// Without a descriptor no port listens, as far as one can see: that is written down, too.
+/// Without a free descriptor every port would look closed. So that error is also noted in
+/// `descriptors`.
 fn unavailable(error: io::Error) -> SocketError {
     crate::descriptors::note(&error);
     SocketError::Unavailable(error)
@@ -83,8 +85,8 @@ impl SocketDiag {
             SocketError::Beside { pid, source }
         };
         let network = File::open(format!("/proc/{pid}/ns/net")).map_err(refused)?;
-        // A socket stays in the network in which it was opened, and a thread that has gone there
-        // ends at once: none of ours is left in another network (setns(2)).
+        // A socket stays in the network namespace in which it was opened. The thread that enters
+        // the namespace ends at once, so no thread of ours stays there (setns(2)).
         let opened = std::thread::Builder::new().spawn(move || {
             move_into_link_name_space(network.as_fd(), Some(LinkNameSpaceType::Network))
                 .map_err(|error| refused(error.into()))?;

@@ -1,7 +1,7 @@
 //! The messages of sock_diag(7) for TCP sockets: request and reply.
 //!
 //! Layout from the kernel's `include/uapi/linux/{netlink,inet_diag}.h`. The crates for it build an
-//! owned object for every attribute; here a few numbers of each message are wanted, a thousand
+//! owned object for every attribute. Here a few numbers of each message are needed, a thousand
 //! times a second.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
@@ -29,8 +29,8 @@ const MESSAGE: usize = 72;
 const INET_DIAG_SKV6ONLY: u16 = 11;
 /// Attribute: `struct tcp_info`.
 const INET_DIAG_INFO: u16 = 2;
-/// Places in `struct tcp_info` (since Linux 4.6): bytes that the other side has acknowledged, bytes
-/// that came, segments with data that were sent.
+/// Offsets in `struct tcp_info` (since Linux 4.6): bytes that the other side has acknowledged,
+/// bytes received, segments with data sent.
 const BYTES_ACKED: usize = 120;
 const BYTES_RECEIVED: usize = 128;
 const DATA_SEGS_OUT: usize = 156;
@@ -64,7 +64,7 @@ pub struct Connection {
     pub peer: SocketAddr,
     /// Number under which `/proc/<pid>/fd` shows it.
     pub inode: u32,
-    /// Segments with data that were sent: for messages that are not large one each.
+    /// Segments with data that were sent. Small messages take one each.
     pub messages: u64,
     /// Bytes sent and acknowledged.
     pub sent_bytes: u64,
@@ -148,8 +148,8 @@ fn aligned(length: usize) -> usize {
     length.saturating_add(3) & !3
 }
 
-/// Reads one datagram and appends the sockets in it. What is shorter than it claims to be ends
-/// the reading; messages of another sequence (of a dump that was given up) are passed over.
+/// Reads one datagram and appends the sockets in it. A message that is shorter than it says ends
+/// the reading. Messages with another sequence number (of an abandoned dump) are skipped.
 pub(super) fn parse<T>(
     mut bytes: &[u8],
     sequence: u32,

@@ -1,6 +1,6 @@
-//! What processes send over the connections that they opened themselves, as the kernel counts it:
-//! whatever client does it, in whatever language, and at no cost to them. What went over a
-//! connection that was opened and closed between two looks is not seen.
+//! What processes send over the connections that they opened, counted by the kernel. It works for
+//! any client in any language, and costs them nothing. A connection that was opened and closed
+//! between two looks is not seen.
 
 use super::{Connection, SocketDiag, sockets_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,8 +20,8 @@ pub struct Sent {
 }
 
 impl Outgoing {
-    /// Those of these processes; `None` where the kernel does not tell, or where they live in
-    /// another network namespace.
+    /// The connections of these processes. `None` where the kernel does not report them, or where
+    /// the processes live in another network namespace.
     #[must_use]
     pub fn of(pids: &[u32]) -> Option<Self> {
         let namespace = |pid: &str| std::fs::read_link(format!("/proc/{pid}/ns/net")).ok();
@@ -48,7 +48,7 @@ impl Outgoing {
         ))
     }
 
-    /// Whom they are connected to, and the quickest round trip to each in microseconds.
+    /// The peers of the connections, with the quickest round trip to each in microseconds.
     #[must_use]
     pub fn peers(&self) -> BTreeMap<SocketAddr, Option<u32>> {
         let mut peers: BTreeMap<SocketAddr, Option<u32>> = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Outgoing {
     pub fn since(&self, earlier: &Self) -> BTreeMap<SocketAddr, Sent> {
         let mut sent: BTreeMap<SocketAddr, Sent> = BTreeMap::new();
         for (inode, now) in &self.0 {
-            // An inode may be another connection's by now.
+            // The inode may have been reused by another connection.
             let then = earlier.0.get(inode);
             let then = then.filter(|then| then.local == now.local && then.peer == now.peer);
             let before = then.map_or((0, 0), |then| (then.messages, then.sent_bytes));

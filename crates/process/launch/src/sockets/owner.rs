@@ -1,4 +1,4 @@
-//! Whose socket it is: `/proc/<pid>/fd` names sockets by their inode.
+//! Which process owns a socket: `/proc/<pid>/fd` names sockets by their inode.
 
 use super::{ListeningSocket, SocketDiag, SocketError};
 use crate::descriptors::noted;

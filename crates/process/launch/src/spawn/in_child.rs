@@ -1,10 +1,9 @@
 //! What the child does between `fork` and `execve`.
 //!
-//! `unsafe`, because `pre_exec` is: between `fork` and `execve` the child of a program with
-//! threads holds copies of locks that nobody will release, so that only async-signal-safe work
-//! may be done (see signal-safety(7)). Everything that is needed is made before, by
-//! [`super::spawn`]; what is left are system calls on open descriptors, without allocation,
-//! without locks, without formatting.
+//! `unsafe`, because `pre_exec` is. Between `fork` and `execve` the child of a program with threads
+//! holds copies of locks that nobody will release, so only async-signal-safe calls are allowed (see
+//! signal-safety(7)). [`super::spawn`] prepares everything before the fork. What is left are system
+//! calls on open descriptors: no allocation, no locks, no formatting.
 #![allow(unsafe_code)]
 
 use rustix::fd::OwnedFd;
@@ -23,7 +22,7 @@ const EXEC: u8 = 2;
 /// A tag and two numbers: always below `PIPE_BUF`, so that it is written whole.
 const MESSAGE: usize = 17;
 
-/// What the child says before it executes the command.
+/// What the child reports before it executes the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message {
     /// This control group could not be joined.
@@ -71,14 +70,14 @@ pub(super) struct Preparation {
     pub(super) join: Vec<OwnedFd>,
     /// Where it sends its message; closed by `execve`.
     pub(super) report: OwnedFd,
-    /// The process that forks.
+    /// The parent process.
     pub(super) parent: Pid,
     /// It may never gain rights, not even by a set-user-ID program.
     pub(super) confined: bool,
 }
 
 impl Preparation {
-    /// Has the steps carried out as the last ones before `execve`.
+    /// Makes these steps the last ones before `execve`.
     pub(super) fn attach(self, command: &mut Command) {
         // SAFETY: the closure only makes system calls; see the head of this file.
         unsafe {
@@ -94,8 +93,8 @@ impl Preparation {
                 return Err(e.into());
             }
         }
-        // Leader of a session of its own: signals of the terminal reach Tacho alone, which then
-        // ends its launches in order; and the whole session can be found again.
+        // It becomes the leader of its own session. Signals of the terminal then reach only Tacho,
+        // which ends its launches properly, and the whole session can be found again.
         setsid()?;
         if self.confined {
             set_no_new_privs(true)?;

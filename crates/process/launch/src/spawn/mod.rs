@@ -37,11 +37,10 @@ pub struct Spawn {
     pub log: PathBuf,
     /// `cgroup.procs` of the control groups to join before `exec`.
     pub join: Vec<PathBuf>,
-    /// Runs as this user and group: without supplementary groups, without the environment of this
-    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when
-    /// absent.
+    /// Runs as this user and group, without supplementary groups, without our environment except
+    /// PATH, and without any way to gain rights (`no_new_privs`). Absent: runs as our user.
     pub user: Option<Identity>,
-    /// Taken before; it names the groups, and from now on the process.
+    /// The lease. It names the control groups already, and the process once it is started.
     pub lease: Lease,
 }
 
@@ -182,7 +181,7 @@ fn start(spawn: Spawn) -> Result<Child, SpawnError> {
                 monotonic_ns,
                 realtime_ns,
             };
-            // Not waited for by `std`: the pid stays ours until [`Child`] reaps it.
+            // `std` does not wait for it: its pid stays reserved until [`Child`] reaps it.
             let pid = started.id();
             let recorded = lease.add_leader(pid);
             let child = Child::new(pid, anchor, before, lease).map_err(refused)?;
@@ -203,8 +202,8 @@ fn start(spawn: Spawn) -> Result<Child, SpawnError> {
     }
 }
 
-/// Inodes of all listening sockets; none where the kernel does not tell, which whoever looks for
-/// sockets later will say.
+/// Inodes of all listening sockets. Empty where the kernel does not report them; code that looks
+/// for sockets later reports that error.
 fn listening_now() -> Vec<u32> {
     SocketDiag::open()
         .and_then(|mut diag| diag.listening())
@@ -225,7 +224,7 @@ fn existing(directory: &Path) -> Result<PathBuf, SpawnError> {
     }
 }
 
-/// The log, and how long it was before.
+/// Opens the log. Returns it with its length before the launch.
 fn open_log(path: &Path) -> Result<(File, u64), SpawnError> {
     let open = || {
         let file = tacho_files::append(path)?;
@@ -253,8 +252,8 @@ fn open_groups(join: &[PathBuf]) -> Result<Vec<OwnedFd>, SpawnError> {
         .collect()
 }
 
-/// The child has written its message, or is no more, by the time that `std` knows how `execve`
-/// went; so there is nothing to wait for.
+/// By the time that `std` knows the result of `execve`, the child has written its message or is
+/// dead. So this never waits.
 fn read_message(messages: OwnedFd) -> Option<Message> {
     let mut bytes = [0; 64];
     let read = File::from(messages).read(&mut bytes).ok()?;

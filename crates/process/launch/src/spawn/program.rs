@@ -1,5 +1,5 @@
-//! Finding the program of a command before anything is started, so that a missing one has a
-//! name in the error, and `execve` is called once and not once for every folder of PATH.
+//! Finds the program of a command before anything is started. So a missing program is named in the
+//! error, and `execve` is called once instead of once for every folder of PATH.
 
 use super::SpawnError;
 use std::collections::BTreeMap;

@@ -2,10 +2,10 @@
 //!
 //! The kernel sends the signal that a child asked for with `PR_SET_PDEATHSIG` when the *thread*
 //! that forked it ends, not the process (prctl(2), "the parent is considered to be the thread").
-//! Were a launch started on a worker that ends before it, the subject would be killed in
-//! the middle. So every fork is done here, on a thread that ends with the process. A child inherits
-//! the processors of the thread that forks (sched_setaffinity(2), NOTES): those are taken from
-//! whoever asks for it.
+//! If a launch were forked by a worker thread that ends before the launch, the subject would be
+//! killed in the middle. So every fork is done on this thread, which ends with the process. A child
+//! inherits the CPU affinity of the thread that forks it (sched_setaffinity(2), NOTES), so this
+//! thread takes over the affinity of the thread that asks for the fork.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::io;

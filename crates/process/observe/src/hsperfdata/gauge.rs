@@ -1,5 +1,5 @@
-//! The counters of a JVM read again and again: their places are looked up once, then a reading is
-//! one `pread` of some 32 KiB.
+//! The counters of a JVM, read again and again. Their offsets are looked up once; after that a
+//! reading is one `pread` of some 32 KiB.
 
 use super::PerfData;
 use super::layout::{self, Reader, entries};
@@ -12,13 +12,13 @@ use tacho_run_folder::{CountedPauses, JvmSample};
 pub struct Gauge {
     memory: PerfData,
     bytes: Vec<u8>,
-    /// Entries when the places were looked up; the JVM adds some while it starts, and never moves
-    /// one.
+    /// Number of entries when the offsets were looked up. The JVM adds entries while it starts, and
+    /// never moves one.
     known: u32,
     places: Places,
 }
 
-/// Where what is, as offsets into the memory.
+/// Offsets of the counters in the memory.
 #[derive(Debug, Default)]
 struct Places {
     by_name: BTreeMap<String, usize>,
@@ -64,7 +64,7 @@ impl Gauge {
     }
 }
 
-/// The series' row in the content of a performance memory: [`Gauge`] without a JVM.
+/// The row of the series for the content of a performance memory: [`Gauge`] without a JVM.
 #[must_use]
 pub fn sample(bytes: &[u8], at_ms: f64) -> Option<JvmSample> {
     Some(Places::find(bytes)?.sample(bytes, at_ms))

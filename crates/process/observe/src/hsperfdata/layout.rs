@@ -21,7 +21,9 @@ pub enum LayoutError {
     #[error("this is no performance memory of a JVM: its first bytes are not cafec0c0")]
     Magic,
     /// A version that we do not know.
-    #[error("its layout has version {0}.{1}, known is 2.x; use a JDK from 8 on, or a newer Tacho")]
+    #[error(
+        "its layout is version {0}.{1}, but Tacho reads only 2.x; use JDK 8 or later, or a newer Tacho"
+    )]
     Version(u8, u8),
     /// The JVM is still filling it.
     #[error("the JVM has not finished it yet; read it again later")]
@@ -82,7 +84,7 @@ impl<'a> Reader<'a> {
 const PROLOGUE: usize = 32;
 const ENTRY_HEAD: usize = 20;
 
-/// How many entries a memory says to have; it only grows.
+/// The number of entries that a memory claims. It only grows.
 pub(super) fn count(bytes: &[u8]) -> Option<u32> {
     u32::try_from(whole(bytes).int(28)?).ok()
 }

@@ -23,7 +23,7 @@ const LARGEST: u64 = 16 << 20;
 pub enum PerfDataError {
     /// There is none.
     #[error(
-        "process {pid} has no performance memory in /tmp/hsperfdata_*: it is no HotSpot JVM, has not come so far, or runs with -XX:-UsePerfData or -XX:+PerfDisableSharedMem; remove these flags"
+        "process {pid} has no performance memory in /tmp/hsperfdata_*: it is not a HotSpot JVM, is still starting, or runs with -XX:-UsePerfData or -XX:+PerfDisableSharedMem; try again, or remove these flags"
     )]
     NotThere {
         /// Process id that was given.
@@ -106,8 +106,8 @@ impl PerfData {
     }
 }
 
-/// Below its own root folder, in case that it runs in a container; a regular file of its user's,
-/// whatever the name leads to by now.
+/// Opens the file below the process's own root folder, because it may run in a container. It must
+/// be a regular file of its user, whatever the name leads to by now.
 fn open_of(pid: u32, path: &Path) -> io::Result<File> {
     let seen = Seen::by(pid, &Status::of(pid)?)?;
     let file = seen.root.open_regular(path)?;

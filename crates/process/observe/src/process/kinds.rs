@@ -1,7 +1,8 @@
-//! What the mappings of a process are for, as far as it shows from outside.
+//! What the mappings of a process are for, as far as this is visible from outside.
 //!
-//! Names tell files; rights tell compiled code; the shape tells thread stacks and the arenas of
-//! glibc; where the Java heap and the class space lie, a JVM says in its log. The rest is other.
+//! Names identify files, rights identify compiled code, and the shape identifies thread stacks and
+//! the arenas of glibc. Where the Java heap and the class space lie is known from the JVM's log.
+//! The rest is other.
 
 use super::smaps::{Mapping, Sizes};
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ pub enum Kind {
     Other,
 }
 
-/// Where a JVM has said that something lies.
+/// Where the JVM's log says that something lies.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KnownRanges {
     /// The Java heap.
@@ -115,7 +116,7 @@ fn kind(
             .as_ref()
             .is_some_and(|r| r.start <= mapping.start && mapping.end <= r.end)
     };
-    // Archived objects are mapped from the archive into the heap, and are of the heap from then on.
+    // Archived objects are mapped from the archive into the heap, and count as heap from then on.
     if within(&known.java_heap) || is_heap_file(mapping.name) {
         return Kind::JavaHeap;
     }
@@ -165,7 +166,8 @@ fn is_shared_memory(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
-/// A guard, and above it what makes a round number with it or without it.
+/// Whether this is a stack: a guard, and above it a mapping whose size is a round number with or
+/// without the guard.
 fn is_stack(before: Option<&Mapping<'_>>, mapping: &Mapping<'_>) -> bool {
     let Some(guard) = before.filter(|m| m.is_anonymous() && !m.accessible) else {
         return false;

@@ -1,5 +1,5 @@
-//! Processes as `/proc` shows them (proc(5)): the one place where its files are read and parsed.
-//! What a process has written itself (words, names of files) is bounded, and may be anything.
+//! Processes as shown by `/proc` (proc(5)). Only this module reads and parses these files. Content
+//! that a process writes itself (words, names of files) is bounded, and may be anything.
 
 mod kinds;
 mod maps;

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-/// Of one thread, since it began.
+/// Times of one thread since it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedstat {
     /// It ran, in nanoseconds.

@@ -11,15 +11,16 @@ use tacho_foreign::Root;
 pub struct Seen {
     /// Its root.
     pub root: Root,
-    /// Whether a path means the same file to it and to us.
+    /// Whether a path means the same file to the process and to Tacho.
     pub is_shared: bool,
 }
 
 impl Seen {
-    /// Through `/proc/PID/root`. Its own user may look there without any right, so that root in a
-    /// container of few capabilities asks as that user. A program with capabilities of its own
-    /// shows it to nobody else: then it is taken to see what we see, as the JDK's tools do; but not
-    /// where its process numbers are its own, and so it is surely in a container.
+    /// Looks through `/proc/PID/root`. The process's own user may do so without further rights, so
+    /// root in a container with few capabilities looks as that user. A program that has
+    /// capabilities shows its root to nobody else. Then it is assumed to see the same files as
+    /// Tacho, as the JDK's tools assume. The exception is a process in another PID namespace, which
+    /// is certainly in a container.
     ///
     /// # Errors
     /// When it has ended; [`io::ErrorKind::PermissionDenied`] when it is in a container that we may

@@ -12,11 +12,12 @@ pub struct Mapping<'a> {
     pub start: u64,
     /// First address after it.
     pub end: u64,
-    /// It can be read, written or executed; without any it is reserved address space or a guard.
+    /// It can be read, written or executed. Without any of these it is reserved address space or a
+    /// guard.
     pub accessible: bool,
     /// It can be executed.
     pub executable: bool,
-    /// Writing to it is seen by others.
+    /// Others see what is written to it.
     pub shared: bool,
     /// Inode of the file; 0 when there is none.
     pub inode: u64,
@@ -31,7 +32,7 @@ pub struct Mapping<'a> {
 pub struct Sizes {
     /// Resident bytes, shared pages in full.
     pub rss_bytes: u64,
-    /// Resident, of shared pages its share.
+    /// Resident bytes, with only its share of shared pages.
     pub pss_bytes: u64,
     /// Resident and mapped by nobody else.
     pub private_bytes: u64,
@@ -56,7 +57,7 @@ impl Mapping<'_> {
         self.end.saturating_sub(self.start)
     }
 
-    /// It has no name, so no file, and nobody else sees it.
+    /// Whether it is private and anonymous: it has no name, so no file, and nobody else sees it.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         !self.shared && self.inode == 0 && (self.name.is_empty() || self.name.starts_with("[anon"))

@@ -30,13 +30,13 @@ pub struct ProcessStat {
 }
 
 impl ProcessStat {
-    /// Still running, not merely waiting for its parent to take note of its end.
+    /// Whether it still runs, and is no zombie.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         !matches!(self.state, 'Z' | 'X' | 'x')
     }
 
-    /// Stopped by SIGSTOP or a debugger: it does nothing until it is let go on.
+    /// Whether it was stopped by SIGSTOP or a debugger. It does nothing until it is continued.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(self.state, 'T' | 't')

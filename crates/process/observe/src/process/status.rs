@@ -60,13 +60,13 @@ impl Status {
         })
     }
 
-    /// It has a handler for this signal.
+    /// Whether it has a handler for this signal.
     #[must_use]
     pub fn catches(&self, signal: i32) -> bool {
         holds(self.caught, signal)
     }
 
-    /// This signal does nothing to it.
+    /// Whether it ignores this signal.
     #[must_use]
     pub fn ignores(&self, signal: i32) -> bool {
         holds(self.ignored, signal)

@@ -1,6 +1,6 @@
-//! Content of `/proc/<pid>/io` (proc(5)): what a process has read and written, by the calls of the
-//! kernel, whether it was a file, a pipe or a connection. What goes by `sendmsg(2)` and
-//! `recvmsg(2)` alone is not in it.
+//! Content of `/proc/<pid>/io` (proc(5)): what a process has read and written by system calls, from
+//! and to files, pipes and connections. Data that goes only by `sendmsg(2)` and `recvmsg(2)` is not
+//! included.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ impl Transferred {
         })
     }
 
-    /// Of some processes together; `None` when none of them can be read.
+    /// The sum over some processes; `None` when none of them can be read.
     #[must_use]
     pub fn by(pids: &[u32]) -> Option<Self> {
         let read = pids

@@ -34,9 +34,9 @@ pub struct TreeUse {
     pub major_faults: u64,
 }
 
-/// A process tree. With a control group its members are the processes inside, daemons too.
-/// Without one they are the descendants by parent id; a process that was seen once stays a
-/// member also when its parent ends.
+/// A process tree. With a control group its members are the processes in the group, daemons
+/// included. Without one its members are the descendants by parent id. A process that was seen once
+/// stays a member even when its parent ends.
 #[derive(Debug)]
 pub struct ProcessTree {
     root: u32,
@@ -47,8 +47,8 @@ pub struct ProcessTree {
     text: String,
 }
 
-/// A member with its files kept open: the kernel ties them to this process, so that another
-/// one that gets the same id later is never read in its place.
+/// A member with its files kept open. The kernel ties them to this process, so another process that
+/// gets the same id later is never read in its place.
 #[derive(Debug)]
 struct Member {
     stat: File,
@@ -109,7 +109,7 @@ impl ProcessTree {
                 continue;
             }
             let mappings = parse_smaps(&self.text);
-            // The JVM's own word is true of the JVM alone, not of a shell beside it.
+            // The ranges in the JVM's log hold for the JVM alone, not for a shell beside it.
             let nothing = KnownRanges::default();
             let is_jvm = mappings.iter().any(|m| m.name.ends_with("/libjvm.so"));
             let known = if is_jvm { known } else { &nothing };
@@ -162,25 +162,25 @@ impl ProcessTree {
     }
 }
 
-/// Processor time of all processes together, kernel threads too, in seconds; `None` when not all of
-/// them can be seen (`hidepid` of proc_pid(5)). The difference of two readings counts: when a
-/// process ends, what it used goes over to the parent that waited for it, so that also those are in
-/// it that came and went between the readings.
+/// Processor time of all processes together, kernel threads included, in seconds; `None` when not
+/// all of them can be seen (`hidepid` of proc_pid(5)). Only the difference of two readings has a
+/// meaning. When a process ends, its time goes to the parent that waited for it, so processes that
+/// came and went between the readings are included.
 ///
-/// The sums of `/proc/stat` would be cheaper, but are counted by the tick: where a load of 1,000
-/// requests a second used 0.74 s by the exact counters of its processes, they showed 0.12 s (Linux
-/// 6.18, CONFIG_TICK_CPU_ACCOUNTING); and the handling of packets, a quarter of a load over
-/// loopback, is `softirq` there while it is, or is not (CONFIG_IRQ_TIME_ACCOUNTING), in the time of
-/// processes. Here both sides are the same counters. In a container only its own processes are
-/// seen.
+/// The sums of `/proc/stat` would be cheaper, but are counted by the tick: for a load of 1,000
+/// requests a second that used 0.74 s by the exact counters of its processes, they showed 0.12 s
+/// (Linux 6.18, CONFIG_TICK_CPU_ACCOUNTING). There, the handling of packets, a quarter of a load
+/// over loopback, is counted as `softirq`, while the time of processes includes it or not
+/// (CONFIG_IRQ_TIME_ACCOUNTING). Here both sides come from the same counters. In a container only
+/// its own processes are seen.
 #[must_use]
 pub fn all_cpu_s() -> Option<f64> {
     super::stat(1)?;
     Some(all_processes().map(|process| process.cpu_s()).sum())
 }
 
-/// The same of these processes and all that descend from them, with those of them that have ended
-/// and were waited for. A process that has gone counts as nothing.
+/// The same for these processes and all their descendants, including descendants that have ended
+/// and were waited for. A process that is gone counts as nothing.
 #[must_use]
 pub fn trees_cpu_s(roots: &[u32]) -> f64 {
     if roots.is_empty() {
@@ -238,7 +238,7 @@ impl Member {
     }
 }
 
-/// Reads a file of `/proc` anew that is kept open.
+/// Reads a file of `/proc` again through a descriptor that is kept open.
 pub(crate) fn read_kept<T>(file: &File, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     // 52 numbers of up to 20 digits, and a name of 64 bytes at most.
     let mut room = [0; 2048];

@@ -1,4 +1,4 @@
-//! `/proc/<pid>/cmdline` and `environ`: whatever a process has written there, as far as a bound.
+//! `/proc/<pid>/cmdline` and `environ`: whatever a process has written there, up to a bound.
 
 use std::fs;
 use std::io;

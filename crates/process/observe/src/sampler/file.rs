@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tacho_run_folder::FolderError;
 
-/// What was sampled reaches the file at least so often.
+/// Samples are written to the file at least this often.
 const FLUSH: Duration = Duration::from_secs(1);
 
 /// The file, buffered.

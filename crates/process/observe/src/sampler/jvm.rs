@@ -46,7 +46,7 @@ impl JvmSeries {
         reading: &Reading,
         last: bool,
     ) -> Result<(), FolderError> {
-        // The file of a JVM that has ended says for ever what it said last.
+        // The file of a JVM that has ended would show its last values for ever.
         self.jvm.take_if(|jvm| !probe.holds(jvm.pid));
         if self.jvm.is_none() {
             self.look(probe);

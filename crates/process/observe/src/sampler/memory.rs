@@ -1,4 +1,4 @@
-//! `memory.csv`: what the memory is, once a second.
+//! `memory.csv`: what the memory consists of, once a second.
 
 use super::file::SeriesFile;
 use super::probe::{Probe, Reading};
@@ -10,8 +10,8 @@ use tacho_run_folder::{FolderError, MemorySample};
 
 /// Between two lines.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// How often the log is looked into for where the heap lies: it says so in its first second, or
-/// never.
+/// How often the log is searched for the position of the heap. The JVM logs it in its first second,
+/// or never.
 const LOOKS: u32 = 20;
 
 /// The lines of `memory.csv`, once a second.
@@ -39,8 +39,8 @@ impl MemorySeries {
         last || Instant::now() >= self.next
     }
 
-    /// Writes the line; without the mappings' cells only when they have been too costly for a whole
-    /// interval.
+    /// Writes the line. The cells of the mappings stay empty only when the mappings were too costly
+    /// for a whole interval.
     pub(super) fn append(
         &mut self,
         probe: &mut Probe,
@@ -85,7 +85,7 @@ fn sample(probe: &Probe, reading: &Reading) -> MemorySample {
     if let Some(mappings) = &reading.mappings {
         let sum = mappings.sum();
         let resident = |kind| Some(mappings.of(kind).rss_bytes);
-        // Nothing of a kind that could not be told is unknown, not zero.
+        // A kind whose mappings could not be told apart is unknown, not 0.
         let told = |kind, known: bool| resident(kind).filter(|bytes| known || *bytes > 0);
         sample.rss_bytes = Some(sum.rss_bytes);
         sample.pss_bytes = Some(sum.pss_bytes);

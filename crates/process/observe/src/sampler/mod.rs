@@ -190,8 +190,9 @@ impl Sampler {
         })
     }
 
-    /// Reads everything at once, PSS too; `None` when the tree has ended. For instants at which
-    /// nothing is measured: at ready, and at the end. Takes some ms when the subject is large.
+    /// Reads everything at once, PSS included; `None` when the tree has ended. For instants at
+    /// which nothing is measured: when the subject is ready, and at the end. Takes some ms when the
+    /// subject is large.
     #[must_use]
     pub fn point(&self) -> Option<ResourcePoint> {
         let before = clock::thread_cpu_s();
@@ -202,8 +203,8 @@ impl Sampler {
         reading.map(|r| r.point)
     }
 
-    /// Reads what takes no walk through the page tables of the subject; `None` when the tree has
-    /// ended. For instants at which requests are on their way: after the first one.
+    /// Reads everything that needs no walk through the page tables of the subject; `None` when the
+    /// tree has ended. For instants at which requests are under way: after the first one.
     #[must_use]
     pub fn glance(&self) -> Option<ResourcePoint> {
         let before = clock::thread_cpu_s();
@@ -248,7 +249,8 @@ impl Shared {
             .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
     }
 
-    /// Of what is charged, the part that nobody could be disturbed by.
+    /// Records processor time of the observer at an instant at which it could disturb no
+    /// measurement.
     fn note_rest(&self, cpu_s: f64) {
         self.at_rest_ns
             .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
@@ -297,7 +299,7 @@ fn sample(shared: &Shared, mut files: Files, requests: &AtomicU64) -> Result<(),
     Ok(files.flush()?)
 }
 
-/// The next instant of the schedule, which lies on whole intervals from the start whatever a
+/// The next instant of the schedule. Instants lie at whole intervals from the start, however long a
 /// reading takes: no drift, and no burst after a pause.
 fn following(start: Instant, last: Instant, now: Instant) -> Instant {
     let passed = now.max(last).duration_since(start).as_nanos() / INTERVAL.as_nanos();

@@ -14,15 +14,15 @@ const WALK_SHARE: f64 = 0.02;
 /// Whether the page tables are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pss {
-    /// Whatever it costs: for the few instants that are reported by name.
+    /// Always, whatever it costs: for the few instants that are reported by name.
     Always,
-    /// Not at all: while requests are on their way, of which it would take the processor.
+    /// Never: requests are under way, and reading would take the processor from them.
     Never,
     /// When the budget allows it.
     WithinBudget,
     /// When the budget allows it, and mapping by mapping: that gives PSS, too.
     WithMappings,
-    /// Mapping by mapping whatever it costs: for the last line.
+    /// Always, mapping by mapping, whatever it costs: for the last line.
     WithMappingsAlways,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Reading {
     pub minor_faults: u64,
     pub major_faults: u64,
     pub mappings: Option<ByKind>,
-    /// What was known of their places when they were read.
+    /// The known ranges at the time of the reading.
     pub known: KnownRanges,
 }
 
@@ -57,7 +57,8 @@ pub(super) struct Probe {
     /// Where the JVM has said that its heap lies.
     pub(super) known: KnownRanges,
     peaks: ResourceSummary,
-    /// Processor time never goes back, also when a process that was counted ends unseen.
+    /// Highest processor time so far. The reported time never falls, even when a counted process
+    /// ends unseen.
     cpu_s: f64,
 }
 
@@ -157,8 +158,8 @@ impl Probe {
         raise(&mut peaks.peak_threads, Some(point.threads));
     }
 
-    /// The peaks so far. The kernel's own mark is read once more, because it also knows what was
-    /// between the last reading and the end.
+    /// The peaks so far. The kernel's high-water mark is read once more, because it also covers the
+    /// time between the last reading and the end.
     pub(super) fn peaks(&mut self) -> ResourceSummary {
         let last = self.group.as_ref().and_then(|g| g.memory().ok());
         let mark = last.and_then(|m| m.peak_bytes);

@@ -14,7 +14,7 @@ const JUMP_IF_EQUAL: u16 = 0x15;
 const RETURN: u16 = 0x06;
 const TCP: u32 = 6;
 
-/// Passes the first `kept` bytes of each packet that is TCP to or from one of the ports.
+/// A filter that keeps the first `kept` bytes of each TCP packet to or from one of the ports.
 pub fn tcp_of(ports: &[u16], kept: u32) -> Vec<sock_filter> {
     let mut v4 = vec![
         plain(LOAD_BYTE, 9),
@@ -67,7 +67,7 @@ fn plain(code: u16, k: u32) -> sock_filter {
     }
 }
 
-/// Goes on with the next step when equal, else passes over some.
+/// Continues with the next step when equal, otherwise skips some steps.
 fn unless(k: u32, over: u8) -> sock_filter {
     sock_filter {
         code: JUMP_IF_EQUAL,
@@ -77,7 +77,7 @@ fn unless(k: u32, over: u8) -> sock_filter {
     }
 }
 
-/// Passes over some steps.
+/// Skips some steps.
 fn always(over: u32) -> sock_filter {
     plain(0x05, over)
 }

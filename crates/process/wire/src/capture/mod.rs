@@ -8,9 +8,10 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::io;
 
-/// Bytes of a packet that are kept: the headers with all options, and the begin of the data.
+/// Bytes of a packet that are kept: the headers with all options, and the beginning of the data.
 const KEPT: u32 = 192;
-/// For some 20,000 packets that nobody has taken yet: the kernel counts each with its overhead.
+/// Size of the buffer: room for some 20,000 packets that were not taken yet. The kernel counts each
+/// packet with its overhead.
 const BUFFER: u32 = 16 << 20;
 
 /// Why packets cannot be seen.
@@ -18,7 +19,7 @@ const BUFFER: u32 = 16 << 20;
 pub enum CaptureError {
     /// Not allowed.
     #[error(
-        "what goes over the wire is seen by root or with CAP_NET_RAW alone: run it so, or give the program that with `setcap cap_net_raw+ep`"
+        "capturing packets needs root or CAP_NET_RAW: run Tacho as root, or give the program the capability with `setcap cap_net_raw+ep`"
     )]
     NotAllowed,
     /// Anything else.
@@ -43,7 +44,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Begins to keep what goes to and from these ports.
+    /// Starts to keep packets to and from these ports.
     pub fn of_ports(ports: &[u16]) -> Result<Self, CaptureError> {
         let socket = socket::open(&filter::tcp_of(ports, KEPT), BUFFER)?;
         tacho_stamps::stamp_arrivals(&socket, true);
@@ -58,20 +59,20 @@ impl Capture {
     pub fn drain(&mut self, mut take: impl FnMut(u64, &[u8])) -> Result<(), CaptureError> {
         loop {
             match tacho_stamps::receive(&self.socket, &mut self.buffer) {
-                // Until the kernel has begun to stamp.
+                // The kernel has not started to stamp packets yet.
                 Ok((_, None)) | Err(Errno::INTR) => {}
                 Ok((length, Some(at))) => {
                     take(u64::try_from(at).unwrap_or(0), &self.buffer[..length]);
                 }
                 Err(Errno::AGAIN) => return Ok(()),
-                // An interface went down: others go on.
+                // An interface went down; the others continue.
                 Err(Errno::NETDOWN) => {}
                 Err(error) => return Err(io::Error::from(error).into()),
             }
         }
     }
 
-    /// Packets that found no room since the last time that this was asked.
+    /// Packets that were lost for want of room since the last call.
     pub fn lost(&self) -> u64 {
         socket::lost(&self.socket)
     }

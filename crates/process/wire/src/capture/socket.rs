@@ -1,4 +1,4 @@
-//! The packet socket: what no safe wrapper that the project uses has.
+//! The packet socket. No safe wrapper that the project uses has these calls.
 #![allow(unsafe_code)] // sockaddr_ll, SO_ATTACH_FILTER and PACKET_STATISTICS are in no safe wrapper that the project uses.
 
 use rustix::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -34,7 +34,7 @@ fn set<T>(
 /// A socket that keeps what the filter passes, of all interfaces, without the link's headers.
 pub fn open(filter: &[libc::sock_filter], buffer: u32) -> io::Result<OwnedFd> {
     let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
-    // No protocol yet: nothing is to be kept that has not passed the filter.
+    // No protocol yet, so that no packet is kept before the filter is attached.
     // SAFETY: no pointers; the descriptor is new and owned by nobody else.
     let socket = unsafe { OwnedFd::from_raw_fd(checked(libc::socket(libc::AF_PACKET, kind, 0))?) };
     let program = libc::sock_fprog {
@@ -43,7 +43,8 @@ pub fn open(filter: &[libc::sock_filter], buffer: u32) -> io::Result<OwnedFd> {
         filter: filter.as_ptr().cast_mut(),
     };
     set(&socket, libc::SOL_SOCKET, libc::SO_ATTACH_FILTER, &program)?;
-    // Beyond the machine's limit where that is allowed; less room is no reason to see nothing.
+    // Asks for more than the machine's limit, where that is allowed. With a smaller buffer the
+    // capture goes on.
     let size = libc::c_int::try_from(buffer).unwrap_or(libc::c_int::MAX);
     if set(&socket, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, &size).is_err() {
         set(&socket, libc::SOL_SOCKET, libc::SO_RCVBUF, &size)?;
@@ -63,7 +64,7 @@ pub fn open(filter: &[libc::sock_filter], buffer: u32) -> io::Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Packets that found no room; asking sets the count back.
+/// Packets that were lost for want of room. Asking resets the count.
 pub fn lost(socket: &OwnedFd) -> u64 {
     let mut counts = libc::tpacket_stats {
         tp_packets: 0,

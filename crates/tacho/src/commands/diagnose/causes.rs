@@ -1,5 +1,5 @@
-//! Which change is the cause: the candidate is launched with its changes put back, some at a time,
-//! and what was found is launched again, in turns with both builds.
+//! Finds the change that causes the loss. The candidate is launched with some of its changes put
+//! back. What is found is then confirmed by further launches, alternating with both builds.
 
 use super::super::run::{Concluded, How, Source, carry_out};
 use super::masked_change;
@@ -15,21 +15,21 @@ use tacho_report::Analysed;
 use tacho_run_folder::{PhaseKind, PutBack};
 use tacho_runner::{Event, Revertible, Surroundings};
 
-/// Launches of each build by which what was found is confirmed.
+/// Launches of each build to confirm what was found.
 const CONFIRMED_BY: u32 = 3;
-/// Where they scatter so much that the best of them is not told apart from nothing, so many more:
-/// one of three that was disturbed is half of what a median knows. Looking twice makes a wrong
-/// claim at most twice as likely, one in twenty.
+/// Further launches, if the first ones scatter too much to show that the best change has an effect.
+/// With three launches, one that was disturbed is a large part of the median. Looking twice at most
+/// doubles the chance of a wrong claim, to one in twenty.
 const AND_BY: u32 = 5;
-/// Shares of a loss need less warmth than the loss itself: all are of the same run.
+/// Shorter settle phases are enough here: all figures of a share come from the same run.
 const SETTLE_S: f64 = 2.5;
-/// Whoever seems to give back so much is worth them.
+/// A change is worth further launches if it seems to recover at least this share of the loss.
 const SEEMS_A_CAUSE: f64 = 0.25;
-/// A loss of less would need more launches than a search among changes is worth.
+/// For a smaller ratio, a search among the changes would need too many launches.
 const LEAST_LOSS: f64 = 1.1;
-/// Below the run's folder: runs of the candidate with something put back.
+/// Folder for the runs with changes put back, below the folder of the run.
 pub(super) const FOLDER: &str = "put-back";
-/// Within it the builds, until the search is over.
+/// Folder for the builds within it; removed when the search is over.
 const BUILDS: &str = "builds";
 
 /// What a search needs to know.
@@ -101,7 +101,7 @@ pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
         }
         Ok(Causes { confirmed, notes })
     });
-    // Each is as large as the build; the command makes them again.
+    // Each of these builds is as large as the original. The printed command makes them again.
     let _ = std::fs::remove_dir_all(&put_back);
     causes
 }
@@ -269,7 +269,7 @@ struct Measured {
     folder: PathBuf,
 }
 
-/// Launches both builds and these, until the phase is over in which the loss is.
+/// Launches both builds and these variants. Phases after the one that shows the loss are left out.
 fn launch(
     asked: &Asked<'_>,
     variants: &[VariantSpec],
@@ -294,7 +294,7 @@ fn launch(
         warms || phase.label == asked.loss.phase
     });
     let output = RunOutput {
-        // These files are of the diagnosis.
+        // Exports belong to the diagnosis, not to this run.
         exports: Exports::default(),
         quiet: true,
         runs: asked.folder.join(FOLDER),

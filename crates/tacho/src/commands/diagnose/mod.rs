@@ -32,8 +32,8 @@ use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
 
-/// Launches of each build, unless more are asked for, until it is told whether the candidate is
-/// slower.
+/// Unless more are asked for, each build is launched at most this often, until it is known whether
+/// the candidate is slower.
 const MOST_LAUNCHES: u32 = 10;
 
 /// Unless the command line or the experiment says otherwise.
@@ -42,7 +42,7 @@ const CONNECTIONS: u32 = 4;
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
     if let Some(path) = &arguments.sarif {
-        // Before the work of half an hour.
+        // Check this before half an hour of work.
         tacho_files::can_be_written(path).map_err(|source| Error::Write {
             path: path.clone(),
             source,
@@ -54,11 +54,12 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let surroundings = Surroundings::here();
     let jdk = arguments.overrides.jdk.as_deref();
     let mut source = Source::read(arguments.source()?, jdk, &surroundings)?;
-    // Builds are compared here: what else could be made of them is no question.
+    // A diagnosis compares builds, so notes on other variants do not matter.
     source.drop_notes_on_variants();
-    // Of a file that names no phases, too; before --quick makes them shorter.
+    // Also true for a file that names no phases. Check this before --quick makes the phases
+    // shorter.
     let is_load_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
-    // What --baseline names need not be a variant here: it may be a file.
+    // --baseline may name a file here, and not only a variant.
     let overrides = Overrides {
         baseline: None,
         ..arguments.overrides.clone()
@@ -95,7 +96,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         changes.as_ref(),
     );
     source.notes.push(whose.sentence());
-    // What is certain is said before anything is launched.
+    // Print the known differences before anything is launched.
     if let Some(changes) = &changes {
         let differs = changes::lines(changes).join("\n  ");
         let differs = format!("What differs between the builds:\n  {differs}");
@@ -238,7 +239,7 @@ fn hand_out(
         unwritten.take(written);
     }
     let exports = &arguments.output.exports;
-    // Another format may be on standard output already.
+    // If another format already goes to standard output, print no summary.
     if !exports.without("json").takes_stdout() {
         unwritten.take(output::json_or_summary(
             exports.path("json"),
@@ -300,7 +301,8 @@ fn masked_change(mut what: PutBack) -> PutBack {
     what
 }
 
-/// Launches both builds again with what can be switched; nothing when nothing can.
+/// Launches both builds again, with variants that switch one thing each. Empty if there is nothing
+/// to switch.
 fn confirm(
     arguments: &Diagnosed,
     (compared, mut source, findings, loss): (&Compared, Source, &Findings, &Loss),
@@ -322,7 +324,7 @@ fn confirm(
     let seed = experiment.seed;
     let mut output = arguments.output.clone();
     output.runs = runs;
-    // These files are of the diagnosis.
+    // Exports belong to the diagnosis, not to this run.
     output.exports = Exports::default();
     let concluded = carry_out(source, surroundings, &output, How::Silent(None))?;
     let (Some(folder), Some(Analysed { results, .. })) = (concluded.folder, concluded.analysed)

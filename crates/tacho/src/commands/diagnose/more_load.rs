@@ -1,6 +1,6 @@
-//! Where few connections show no difference, or a small one, both builds are measured once more
-//! before that is said: over more connections, doubling up to the knee of throughput, and at a
-//! constant rate. A pool of fifty shows over sixty-four.
+//! If few connections show no difference, or only a small one, both builds are measured again under
+//! more load. Connections are doubled up to the knee of the throughput, and then a constant rate is
+//! used. For example, a pool of fifty connections shows only with sixty-four.
 
 use super::super::run::{Concluded, How, Source, carry_out};
 use crate::arguments::{Diagnosed, RunOutput};
@@ -15,17 +15,17 @@ use tacho_runner::{Event, Surroundings};
 
 /// Below the run's folder.
 const FOLDER: &str = "more-load";
-/// Of each stage.
+/// Seconds measured in each stage.
 const MEASURED_S: f64 = 1.2;
 /// Launches of each build.
 const LAUNCHES: u32 = 5;
 /// Beyond the knee, twice the connections give less than this many times the throughput.
 const GAIN: f64 = 1.05;
-/// Doubled no further.
+/// The number of connections is not doubled beyond this.
 const MOST_CONNECTIONS: u32 = 256;
-/// The constant rate, of the highest throughput that both have.
+/// The constant rate, as a share of the highest throughput that both builds reach.
 const OF_KNEE: f64 = 0.6;
-/// A loss of less is small.
+/// A loss below this ratio is small.
 const SMALL_LOSS: f64 = 1.1;
 
 /// What the further launches gave.
@@ -33,7 +33,7 @@ pub(super) struct MoreLoad {
     pub results: Results,
     /// Labels of the stages.
     pub phases: Vec<String>,
-    /// With which changes can be put back.
+    /// The experiment with this load, in which changes can be put back.
     pub source: Source,
     /// What was done, for people.
     pub note: String,
@@ -44,10 +44,10 @@ pub(super) struct Told {
     pub verdict: Option<Verdict>,
     /// Where the candidate is slower.
     pub loss: Option<Loss>,
-    /// With the load that shows the loss.
+    /// The experiment with the load that shows the loss.
     pub source: Source,
     pub measured: Vec<Measured>,
-    /// The worst.
+    /// The worst state of all launches.
     pub certificate: CertificateState,
 }
 
@@ -69,7 +69,7 @@ impl Told {
         }
     }
 
-    /// Few connections have not told enough.
+    /// Whether the launches with few connections leave the question open.
     pub fn needs_more_load(&self) -> bool {
         let loss = self.loss.as_ref();
         match self.verdict {
@@ -79,7 +79,7 @@ impl Told {
         }
     }
 
-    /// With what more load has told. Explained is the loss that shows most.
+    /// Adds the results under more load. The larger loss is the one that is explained.
     pub fn with(mut self, builds: &Builds, more: MoreLoad) -> Self {
         let verdict = builds.verdict(&more.results, &more.phases);
         let place = (&more.results, more.phases.as_slice());
@@ -98,8 +98,8 @@ impl Told {
     }
 }
 
-/// Measures both under more load. `None` where the first launches have no figures to go by, or
-/// where it was ended before it was over.
+/// Measures both builds under more load. `None` if the first launches have no figures to start
+/// from, or if the user interrupted the run.
 pub(super) fn more_load(
     arguments: &Diagnosed,
     source: &Source,

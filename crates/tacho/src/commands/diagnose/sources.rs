@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 100_000;
 /// Deeper ones are not, either.
 const DEEPEST: usize = 32;
-/// What is built or fetched lies here, and no source of ours.
+/// Folders with build output or fetched files, not with sources.
 const NO_SOURCES: [&str; 4] = ["target", "build", "out", "node_modules"];
 const LANGUAGES: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
@@ -62,7 +62,7 @@ impl Sources {
     pub fn of(&self, class: &str) -> Option<String> {
         let (package, class) = class.rsplit_once('.').unwrap_or(("", class));
         let outermost = class.split('$').next()?;
-        // Functions of a Kotlin file are those of a class with this ending.
+        // Top-level functions of a Kotlin file are in a class whose name ends in `Kt`.
         [Some(outermost), outermost.strip_suffix("Kt")]
             .into_iter()
             .flatten()

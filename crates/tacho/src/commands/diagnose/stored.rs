@@ -62,7 +62,7 @@ pub enum StoredError {
     Same(String),
     /// Flags of a launch.
     #[error(
-        "{} cannot be given with two stored runs: nothing is launched, and what was measured stays. Leave it out, or give two builds",
+        "{} cannot be used with two stored runs: nothing is launched, and the measurements are final. Leave it out, or give two builds",
         .0.join(", ")
     )]
     Launches(Vec<&'static str>),
@@ -106,7 +106,7 @@ pub(super) fn runs(arguments: &Diagnosed) -> Result<Option<[Named; 2]>, StoredEr
         arguments.overrides.baseline.as_deref(),
         arguments.candidate.as_deref(),
     );
-    // With an experiment they are its variants.
+    // With an experiment, the names are its variants, not runs.
     let (None, (Some(older), Some(newer))) = (&arguments.subject, named) else {
         return Ok(None);
     };
@@ -167,7 +167,7 @@ fn launching(arguments: &Diagnosed) -> Vec<&'static str> {
         ("--switch", !arguments.switches.is_empty()),
         ("--dry-run", arguments.output.dry_run),
     ];
-    // What a variable says is for other commands.
+    // Ignore options that a variable has set: they are meant for other commands.
     let given = given
         .iter()
         .filter(|(flag, is_given)| *is_given && !said_by_variables.has(flag));
@@ -253,7 +253,7 @@ impl Stored {
     }
 }
 
-/// What tells the two apart: their variants, else their runs, else their parts in the comparison.
+/// Names that differ: the variants if they do, else the runs, else the roles in the comparison.
 fn names(older: &Stored, newer: &Stored) -> [String; 2] {
     if older.variant != newer.variant {
         return [older.variant.clone(), newer.variant.clone()];
@@ -281,7 +281,7 @@ pub(super) fn diagnose(arguments: &Diagnosed, runs: [Named; 2]) -> Done {
     let looked_into = |stored: &Stored, cell: &str, name: &str| -> Result<_, Error> {
         let seen = tacho_run::dissected(&stored.folder, cell)?;
         Ok(seen.map(|(launch, mut dissection)| {
-            // In both runs it may have the same.
+            // The cell may have the same name in both runs.
             name.clone_into(&mut dissection.cell);
             if !own.is_empty() {
                 dissection.own.clone_from(&own);
@@ -320,7 +320,7 @@ pub(super) fn diagnose(arguments: &Diagnosed, runs: [Named; 2]) -> Done {
     let findings = findings.filter(|_| verdict == Verdict::Worse);
     let mut conclusion = builds.conclusion(&results, Some(verdict), findings.as_ref());
     if conclusion == Conclusion::Interrupted {
-        // It is slower, and there is nothing to find a reason in.
+        // The candidate is slower, but there is nothing that could tell why.
         conclusion = Conclusion::NotExplained;
     }
     let mut measured = builds.figures(&results, &phases);
@@ -376,7 +376,7 @@ pub(super) fn diagnose(arguments: &Diagnosed, runs: [Named; 2]) -> Done {
     unwritten.take(folder.write_results(&analysed.results));
     unwritten.take(html::write_page(&folder, &analysed.run, &analysed.results));
     let exports = &arguments.output.exports;
-    // Its own document is the one in JSON.
+    // The JSON here is the diagnosis document itself.
     exports.without("json").write(&analysed, &mut unwritten);
     let seen = (seen_in_older, seen_in_newer);
     let done = hand_out(arguments, &folder, &report, seen, exit(&analysed))?;
@@ -417,7 +417,7 @@ fn differing(older: &Stored, newer: &Stored) -> Differing {
     }
 }
 
-/// The build, where it is still the one that was launched.
+/// The artifact, if it is still the file that was launched.
 fn still_there(stored: &Stored) -> Result<Artifact, String> {
     let run = &stored.shown;
     let Some(recorded) = stored.artifact() else {
@@ -439,7 +439,8 @@ fn still_there(stored: &Stored) -> Result<Artifact, String> {
     }
 }
 
-/// Flags and variables of the commands that launched them. Words with a path are of the machine.
+/// Flags and variables of the commands that launched the builds. Words with a slash are left out,
+/// because paths depend on the machine.
 fn launched_with(was: &PreparedVariant, is: &PreparedVariant) -> Vec<SettingChange> {
     let of = |file: &str, key: &str, before: Option<&str>, after: Option<&str>| SettingChange {
         file: file.to_owned(),
@@ -476,7 +477,7 @@ fn launched_with(was: &PreparedVariant, is: &PreparedVariant) -> Vec<SettingChan
     changes
 }
 
-/// What instruments would have told.
+/// Says what is missing because instruments were not used in both runs.
 fn not_looked_into(
     older: &Stored,
     is_older: bool,
@@ -495,7 +496,7 @@ fn not_looked_into(
     ))
 }
 
-/// The rows of methods that both runs have traced, and how many one alone has.
+/// The traced methods that both runs have, and how many only one of them has.
 fn traced_in_both(
     before: Option<&Dissection>,
     after: Option<&Dissection>,

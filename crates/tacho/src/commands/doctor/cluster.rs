@@ -5,7 +5,7 @@ use tacho_figures as figures;
 use tacho_quantity::Bytes;
 use tacho_runner::doctor::{Finding, State};
 
-/// In the order in which somebody would mend them.
+/// All findings, in the order in which one would fix them.
 pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
     let mut findings = vec![good(format!(
         "Kubernetes {} at {} (context {})",
@@ -148,7 +148,7 @@ fn eye(seen: &Seen<PodSecurity>) -> Option<Finding> {
                 "for memory, processor time, throttling and proofs measure in a namespace that enforces no Pod Security Standard".to_owned(),
             ],
         }),
-        // Whether a pod may is then told by the first that is asked for.
+        // It is not known now: the first pod that needs it will tell.
         Seen::Absent | Seen::Forbidden => None,
     }
 }

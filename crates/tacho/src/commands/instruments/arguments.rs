@@ -203,14 +203,14 @@ pub struct Profile {
         value_parser = event()
     )]
     pub events: Vec<LedgerKind>,
-    /// Of processor time a sample each so much of a thread's own (10ms); of the wall clock alone
-    /// each so much time (50ms)
+    /// Time between samples: of a thread's own processor time (10ms), or of elapsed time when only
+    /// the wall clock is sampled (50ms)
     #[arg(short, long, value_name = "TIME", value_parser = interval)]
     pub interval: Option<Duration>,
-    /// Requests that the service answers meanwhile, when you know: graphs are per request then
+    /// Requests that the service answers in that time, if known: graphs are then per request
     #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
-    /// Let the JVM's own flight recorder sample, though async-profiler is there
+    /// Sample with the JVM's own flight recorder, even if async-profiler is there
     #[arg(long)]
     pub recorder: bool,
     /// How many rows

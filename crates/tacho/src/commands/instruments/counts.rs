@@ -33,7 +33,7 @@ fn count(
     wanted: impl Fn(&Calls) -> bool,
 ) -> Done {
     let common = &arguments.common;
-    // Before anybody can know that there is something to take out.
+    // Catch signals before there is an instrument to remove.
     let stop = stop_on_signals()?;
     let mut counted = tacho_instruments::count(target(common, stop.flag()), probes)?;
     counted.calls.retain(wanted);

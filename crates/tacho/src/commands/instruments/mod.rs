@@ -32,7 +32,7 @@ fn note(text: &str) {
     anstream::eprintln!("note: {text}");
 }
 
-/// How the program ends: wrong usage when what was named has not come.
+/// The exit code. It is wrong usage if no class with the named methods was loaded in time.
 fn exit(ended: &Ended) -> Exit {
     match (ended.interrupted, ended.classes) {
         (true, _) => Exit::Interrupted,

@@ -22,7 +22,7 @@ pub fn profile(arguments: &Profile) -> Done {
         recorder: arguments.recorder,
         keep: arguments.formats.contains(&ProfileFormat::Jfr),
     };
-    // Before anybody can know that there is something to be switched off.
+    // Catch signals before there is a sampler to switch off.
     let stop = stop_on_signals()?;
     let (folder, seen) = tacho_instruments::profile(target(common, stop.flag()), &wanted, || {
         OutFolder::make(arguments.out.as_deref(), common.pid)

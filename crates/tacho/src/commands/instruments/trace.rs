@@ -37,7 +37,7 @@ pub fn trace(arguments: &arguments::Trace) -> Done {
         Shown::Call(_) if quiet => Ok(()),
         Shown::Call(call) => print(&instruments::traced_call(call, arguments.at_least)),
     };
-    // Before anybody can know that there is something to take out.
+    // Catch signals before there is an instrument to remove.
     let stop = stop_on_signals()?;
     let target = Target {
         waits: arguments.wait,

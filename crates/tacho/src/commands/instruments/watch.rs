@@ -27,7 +27,7 @@ pub fn watch(arguments: &Watch) -> Done {
         to_string: arguments.to_string,
     };
     let quiet = common.json.as_deref().is_some_and(output::is_stdout);
-    // Before anybody can know that there is something to take out.
+    // Catch signals before there is an instrument to remove.
     let stop = stop_on_signals()?;
     let mut show = |seen: Seen<'_>| match seen {
         Seen::Note(text) => {

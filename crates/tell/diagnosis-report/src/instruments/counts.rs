@@ -19,7 +19,7 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// Where there are any, and where there is none.
+    /// The text if there are any, and the text if there are none.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Exceptions => (
@@ -70,7 +70,7 @@ pub struct CountsReport {
     counting: Counting,
 }
 
-/// All that is alike at one place.
+/// Calls at one place that are alike.
 #[derive(Debug, Clone, Serialize)]
 struct Row {
     probe: String,
@@ -83,12 +83,12 @@ struct Row {
     per_second: f64,
     per_request: Option<f64>,
     total_ms: f64,
-    /// From the call to the owner, of the most frequent one.
+    /// Frames from the call to the owner, in the most frequent stack.
     frames: Vec<String>,
 }
 
 impl CountsReport {
-    /// Calls by what they are and whose.
+    /// Groups calls by what they are and who owns them.
     #[must_use]
     pub fn of(counting: Counting, requests: Option<u64>, seen: Counted) -> Self {
         let rows = rows(counting, requests, &seen);

@@ -1,4 +1,4 @@
-//! What is told of an instrument that was in a running JVM: counts, a trace, a watch.
+//! Output of the instruments in a running JVM: counts, a trace, a watch.
 
 mod counts;
 mod traced;
@@ -16,6 +16,9 @@ fn ended(ended: &Ended) -> String {
     let (classes, as_before) = (ended.classes, ended.as_before);
     let out = match (classes, ended.clean) {
         (0, _) => "Nothing was instrumented.\n".to_owned(),
+        (1, true) if as_before == 1 => {
+            "The instruments are out: 1 class is as it was before.\n".to_owned()
+        }
         (_, true) if classes == as_before => {
             format!("The instruments are out: {classes} classes are as they were before.\n")
         }

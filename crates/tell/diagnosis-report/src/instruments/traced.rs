@@ -110,19 +110,20 @@ impl<'a> Tree<'a> {
                 false => ("├─", "│  "),
             };
             let (part, time) = (per_cent(callee.total_ns), each(callee.total_ns));
-            let (count, threw) = (callee.count, failed(callee.failed));
+            let calls = figures::counted(callee.count, "1 call", "calls");
+            let threw = failed(callee.failed);
             let called = one_line(&callee.method);
             let line = callee.line.map(|line| format!("  line {line}"));
             let line = line.unwrap_or_default();
-            *text += &format!(
-                "{indent}{branch} {part}  {time}  {count} calls{threw} of {called}{line}\n"
-            );
+            *text +=
+                &format!("{indent}{branch} {part}  {time}  {calls}{threw} of {called}{line}\n");
             let deeper = format!("{indent}{below}");
             let children = self.children.get(&(method.node, *place));
             for child in children.into_iter().flatten() {
                 if child.method != callee.method {
-                    let (ran, count) = (one_line(&child.method), child.count);
-                    *text += &format!("{deeper}which is {ran}, {count} calls\n");
+                    let ran = one_line(&child.method);
+                    let calls = figures::counted(child.count, "1 call", "calls");
+                    *text += &format!("{deeper}which is {ran}, {calls}\n");
                 }
                 self.callees(text, root, child, at_least, &deeper);
             }

@@ -14,7 +14,7 @@ pub fn watch(watched: &Watched) -> String {
     format!("{calls} in {meanwhile}.\n{removed}")
 }
 
-/// A call. Words of the service stand on lines of ours: none of them begins one.
+/// Prints one call. Text that comes from the service never begins a line.
 #[must_use]
 pub fn call(call: &WatchedCall) -> String {
     let at_s = call.at_ns as f64 / 1e9;

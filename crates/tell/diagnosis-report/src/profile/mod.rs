@@ -21,7 +21,7 @@ pub struct ProfileReport {
     pub pid: u32,
     /// The main class or jar; without arguments, which may hold secrets.
     pub program: String,
-    /// Who sampled, with version and interval.
+    /// The sampler, with its version and interval.
     pub instrument: String,
     /// When it was switched on, RFC 3339.
     pub began_at: String,
@@ -29,7 +29,7 @@ pub struct ProfileReport {
     pub elapsed_s: f64,
     /// Processor time that the kernel counted for the process meanwhile.
     pub processor_s: f64,
-    /// As the user said; costs are divided by them then.
+    /// Number of requests that the user gave. If given, costs are divided by it.
     pub requests: Option<u64>,
     /// Packages of the application.
     pub own: Vec<String>,
@@ -61,7 +61,7 @@ pub struct Cost {
     pub top: Top,
 }
 
-/// Of each ledger the cost, with as many rows as are wanted.
+/// The cost of each ledger, with at most `rows` rows in its tables.
 #[must_use]
 pub fn costs(ledgers: &[Ledger], own: &[String], rows: usize) -> Vec<Cost> {
     let own = Own::of(own);

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use tacho_diagnosis::{Frame, Own, shown};
 use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 
-/// Less would be shown as nothing.
+/// Rows with a smaller share would be shown as 0.
 const LEAST_SHARE: f64 = 5e-4;
 
-/// The costliest of each first.
+/// Two tables, the costliest rows first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Top {
     /// By the line of the application that it belongs to: `self_share` is what that line owns, with
@@ -22,8 +22,8 @@ pub struct Top {
 /// Of a line or a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// `package.Class.method`, with its line where it is one of the application; names in brackets
-    /// are no code.
+    /// `package.Class.method`, with a line number if it belongs to the application. Names in
+    /// brackets are not code.
     pub name: String,
     /// It is the application's own.
     pub own: bool,
@@ -33,7 +33,7 @@ pub struct Row {
     pub total_share: f64,
 }
 
-/// Of a ledger; at most `rows` in each table.
+/// The tables of one ledger, with at most `rows` rows each.
 #[must_use]
 pub fn top(ledger: &Ledger, own: &Own, rows: usize) -> Top {
     let mut lines = Sums::default();
@@ -71,8 +71,8 @@ pub fn top(ledger: &Ledger, own: &Own, rows: usize) -> Top {
         lines.owns(LEFT_OUT.to_owned(), false, left_out);
         methods.owns(LEFT_OUT.to_owned(), false, left_out);
     }
-    // Most threads stand still, and most of those are the JVM's: who asks where threads stand asks
-    // for the application's.
+    // Most threads stand still, and most of those belong to the JVM. Users want to see where the
+    // application's threads stand, so its lines come first.
     lines.own_first = ledger.kind == LedgerKind::Wall;
     Top {
         lines: lines.rows(whole, rows),
@@ -80,7 +80,8 @@ pub fn top(ledger: &Ledger, own: &Own, rows: usize) -> Top {
     }
 }
 
-/// The nearest line of the application; else the nearest of a library, of the JDK; else who it was.
+/// The nearest line of the application. Otherwise the nearest frame of a library, or of the JDK.
+/// Otherwise the thread group.
 fn owner(entry: &LedgerEntry, own: &Own) -> (String, bool) {
     if let Some(place) = own.nearest(&entry.frames) {
         return (line(&entry.frames[place]), true);
@@ -99,7 +100,7 @@ fn owner(entry: &LedgerEntry, own: &Own) -> (String, bool) {
     }
 }
 
-/// Of a shared library, or of nothing that has a class.
+/// Whether a frame is in a shared library, or has no class.
 fn is_native(frame: &str) -> bool {
     let class = Frame::parse(frame).class;
     class.is_empty() || class.contains(".so") || class == "vdso"

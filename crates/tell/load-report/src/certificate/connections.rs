@@ -1,18 +1,18 @@
-//! Were the connections the limit? Little's law tells: the mean number of requests under way is
-//! their rate times their mean time (Little 1961), whatever the distributions.
+//! Were the connections the limit? Little's law answers this: the mean number of requests under way
+//! is their rate times their mean time, whatever the distributions (Little 1961).
 
 use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{RECONNECTS, wait_bound_ms};
 use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::CertificateState;
 
-/// With this share of the connections busy on average, they are busy nearly always.
+/// If this share of the connections is busy on average, treat them as busy nearly all the time.
 const BUSY: f64 = 0.9;
-/// A number of connections that is to do has this much to spare.
+/// Safety factor for the number of connections that the advice suggests.
 const SPARE: f64 = 1.25;
-/// Rounding of the histograms, and requests that begin before the clock does.
+/// Tolerance for rounding in the histograms and for requests that begin before the clock does.
 const ACCOUNTING: f64 = 1.02;
-/// A shorter phase is mostly its beginning and its end.
+/// In a shorter phase, the start and the end dominate.
 const LONG_ENOUGH_S: f64 = 1.0;
 
 /// Mean number of requests on the wire.
@@ -22,7 +22,8 @@ fn on_the_wire(facts: &Facts<'_>) -> Option<f64> {
     (duration_s > 0.0).then(|| recorded.service_s / duration_s)
 }
 
-/// Waiting for a free connection: dispatch delay less the generator's own lag.
+/// How long requests waited for a free connection: p99 of the dispatch delay minus p99 of the
+/// generator's own lag.
 pub fn waits(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let (delay, lag) = (record.dispatch_delay_ms?, record.generator_lag_ms?);
@@ -68,15 +69,15 @@ pub fn waits(facts: &Facts<'_>) -> Option<Seen> {
             .ceil()
             .max(connections + 1.0);
         format!(
-            "the subject paused, and all connections with it; response times are right, for they count from the intended instant, but service times are of fewer requests at a time than users would send: {} connections would do",
+            "the subject paused, and all connections had to wait. Response times are right, because they count from the intended instant, but service times cover fewer concurrent requests than users would send: use {} connections",
             count(enough as u64)
         )
     };
     Some(seen(waited, bound, state, text).advising(&advice))
 }
 
-/// The records against themselves: no more requests can have been on the wire than there are
-/// connections, and in a closed loop about as many are under way as there are.
+/// Checks the records for consistency. There cannot be more requests on the wire than connections.
+/// In a closed loop, about as many requests are under way as there are connections.
 pub fn littles_law(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let on_the_wire = on_the_wire(facts)?;
@@ -112,11 +113,11 @@ pub fn littles_law(facts: &Facts<'_>) -> Option<Seen> {
         number(rate),
         count(facts.connections.into()),
     );
-    let advice = "some connections had nothing to do: they failed and rested, or waited for the last answers of others; look at the failed requests, or run longer";
+    let advice = "some connections were idle: they paused after failures, or waited for the last answers of others; look at the failed requests, or run longer";
     Some(seen(value, connections, state, text).advising(advice))
 }
 
-/// Connections that had to be opened inside the clock.
+/// Share of requests for which a connection had to be opened while the clock was running.
 pub fn reconnects(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.requests == 0 {
@@ -131,6 +132,6 @@ pub fn reconnects(facts: &Facts<'_>) -> Option<Seen> {
         count(record.reconnects),
         percent(RECONNECTS),
     );
-    let advice = "response times tell of connecting too: let the subject keep connections open, as a proxy before it would";
+    let advice = "response times include connecting: let the subject keep connections open, as a proxy in front of it would";
     Some(seen(share, RECONNECTS, state, text).advising(advice))
 }

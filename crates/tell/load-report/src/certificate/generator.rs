@@ -1,15 +1,15 @@
-//! Did the generator send one by one, was it the limit?
+//! Did the generator send requests one at a time, and was it the limit?
 
 use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
 use tacho_run_folder::{CertificateState, PhaseRecord, WorkerPart};
 
-/// From here on there was nothing left of its processor: what it says of throughput is about
-/// itself.
+/// Above this share the generator had no processor time left. The measured throughput is then the
+/// generator's limit, not the subject's.
 const GENERATOR_CPU_SPENT: f64 = 0.95;
 
-/// Requests were sent together because that was asked for.
+/// With `--batch`, requests were sent together on purpose.
 pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
     let batch_ms = facts.record.time_keeping?.batch_ms;
     if batch_ms <= 0.0 || !facts.has_schedule() {
@@ -23,8 +23,8 @@ pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
     Some(seen(batch_ms, 0.0, CertificateState::Degraded, text))
 }
 
-/// A lower bound of the throughput is still a true statement, so that this is never invalid;
-/// lateness that comes of it is seen by [`super::lag`].
+/// This rule never gives `invalid`, because the throughput is still a valid lower bound. If the
+/// generator was late as a result, [`super::lag`] reports it.
 pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.duration_s < SHORTEST_S || record.requests == 0 {
@@ -47,7 +47,8 @@ pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
     Some(seen(share, GENERATOR_CPU, state, text).advising(advice))
 }
 
-/// The generator; of several the one that used most processor time.
+/// Name and processor time of the generator. With several workers: of the worker that used the most
+/// processor time.
 fn busiest(record: &PhaseRecord) -> (String, f64) {
     let by_cpu = |a: &&WorkerPart, b: &&WorkerPart| a.generator_cpu_s.total_cmp(&b.generator_cpu_s);
     match record.workers.iter().max_by(by_cpu) {

@@ -1,7 +1,7 @@
 //! Was a generator late with its requests?
 //!
-//! Of several workers each is held to the same bounds: one of eight that is late is an eighth of
-//! the requests, which the quantiles of all of them together can hide.
+//! With several workers, the same bounds apply to each. If one of eight workers is late, an eighth
+//! of the requests is late, and quantiles over all workers can hide that.
 
 use super::{Facts, Seen, degraded_if, seen};
 use crate::model::WorkerLag;
@@ -12,10 +12,10 @@ use tacho_run_folder::{
     late_shares, late_shares_of,
 };
 
-const BE_ON_TIME: &str = "response times hold that lateness, for they count from the intended instant: \
+const BE_ON_TIME: &str = "response times include that lateness, because they count from the intended instant: \
     give the generator a processor of its own, let it have real-time priority (CAP_SYS_NICE), or lower the rate";
 
-const BE_ALL_ON_TIME: &str = "response times hold that lateness, for they count from the intended instant: \
+const BE_ALL_ON_TIME: &str = "response times include that lateness, because they count from the intended instant: \
     give each worker a processor of its own (fewer workers, or more processors), let them have real-time priority (CAP_SYS_NICE), or lower the rate";
 
 /// How much of the reported quantiles is the lateness of one generator, or of all.
@@ -40,9 +40,9 @@ impl Late {
         })
     }
 
-    /// By its own response times. `None` where it has none, and of records that are older. A worker
-    /// has a part of the requests only: a quantile that is the longest of them is a single request,
-    /// and does not count, as the maximum does not.
+    /// From the worker's own response times. `None` if it has none, as in older records. A worker
+    /// sends only a part of the requests. A quantile that equals its longest response time is a
+    /// single request and does not count, just as the maximum does not.
     fn of_worker(part: &WorkerPart) -> Option<Self> {
         let (response, on_time) = (part.response_time_ms?, part.on_time_response_ms?);
         let mut shares = late_shares(&response, &on_time);
@@ -60,7 +60,7 @@ impl Late {
     }
 }
 
-/// One of several, by its number.
+/// One of several workers.
 struct Worker {
     number: u32,
     late: Late,
@@ -75,8 +75,8 @@ impl Worker {
     }
 }
 
-/// How much of the reported quantiles is the generator's own lateness; only a schedule can be late.
-/// A worker that is worse than all of them together is what counts.
+/// How much of the reported quantiles is the generator's own lateness. Only applies with a
+/// schedule. If one worker has a worse state than all workers together, its evidence is shown.
 pub fn lag(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let lag = record.generator_lag_ms?;
@@ -90,7 +90,7 @@ pub fn lag(facts: &Facts<'_>) -> Option<Seen> {
             late: Late::of_worker(part)?,
         })
     });
-    // One alone is all.
+    // A single worker is the same as the total.
     let several = workers.filter(|_| record.workers.len() > 1);
     let seen = match several.max_by(Worker::by_lateness) {
         Some(worst) if worst.late.state > all.state => of_one(facts, &worst, &all),
@@ -116,7 +116,7 @@ fn of_all(facts: &Facts<'_>, all: &Late, worst: Option<&Worker>) -> Seen {
         format!("; {}, {}", named(facts, worst), ms(worst.late.p99_ms))
     });
     let text = format!(
-        "up to {} of a quantile of the response time is the generator's own lateness ({}{}; it took requests up {} late at p99{worst}); bound {}",
+        "up to {} of a quantile of the response time is the generator's own lateness ({}{}; it started requests {} late at p99{worst}); bound {}",
         percent(all.lateness.worst.share),
         all.lateness.worst.quantile,
         facts.place(),
@@ -138,7 +138,7 @@ fn of_all(facts: &Facts<'_>, all: &Late, worst: Option<&Worker>) -> Seen {
 fn of_one(facts: &Facts<'_>, worst: &Worker, all: &Late) -> Seen {
     let late = &worst.late;
     let text = format!(
-        "up to {} of a quantile of the response time of {}, is its own lateness ({}{}; it took requests up {} late at p99, all together {}); bound {}",
+        "up to {} of a quantile of the response time of {}, is its own lateness ({}{}; it started requests {} late at p99, all together {}); bound {}",
         percent(late.lateness.worst.share),
         named(facts, worst),
         late.lateness.worst.quantile,

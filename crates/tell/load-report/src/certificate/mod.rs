@@ -1,10 +1,9 @@
-//! The certificate of a load run: how far its numbers may be believed, and how that is known. Pure
-//! functions.
+//! The certificate of a load run: how far its numbers can be trusted, and why. Pure functions.
 //!
-//! One small function a rule, in a table; every rule that applies to a phase gives one piece of
-//! evidence, also when it holds. Of each rule the run shows the evidence of its worst phase, and
-//! its state is the worst of all. Bounds that a run of launches has as well are the same ones
-//! ([`tacho_analysis::certificate::bounds`]).
+//! Each rule is one small function in a table. Each rule that applies to a phase gives one piece of
+//! evidence, even if it holds. For a run, each rule shows the evidence of its worst phase. The
+//! state of the run is the worst of all states. Bounds that also apply to a run of launches are
+//! shared with it ([`tacho_analysis::certificate::bounds`]).
 //!
 //! | rule | degraded | invalid |
 //! |---|---|---|
@@ -20,7 +19,7 @@
 //! | `reconnects` | more than 2 % of the requests needed a new connection | |
 //! | `steal` | the hypervisor took more than 1 % of the machine | more than 5 % |
 //! | `records` | the records of the seconds lack requests | |
-//! | `interrupted` | the phase was cut short | |
+//! | `interrupted` | the phase was cut short | no answer came for a minute |
 //! | `source` | rows of a data feed were passed over, or came too late | |
 
 mod connections;
@@ -82,11 +81,11 @@ impl Facts<'_> {
     }
 }
 
-/// Its name, the unit of what it looks at, and what it says of a phase: `None` when the phase has
-/// nothing that it applies to.
+/// Name of the rule, unit of its value, and its function. The function returns `None` if the rule
+/// does not apply to the phase.
 type Rule = (&'static str, &'static str, fn(&Facts<'_>) -> Option<Seen>);
 
-/// The one rule whose bound is a lower one.
+/// The only rule whose bound is a lower bound.
 const ACHIEVED_RATE: &str = "achieved-rate";
 
 const RULES: &[Rule] = &[
@@ -105,13 +104,13 @@ const RULES: &[Rule] = &[
     ("interrupted", "1", outcome::interrupted),
 ];
 
-/// What a rule says of a phase: the value that it looked at, and the bound of that.
+/// Result of a rule for one phase: the observed value and its bound.
 struct Seen {
     value: f64,
     bound: f64,
     state: CertificateState,
     text: String,
-    /// Of a rule that looks at each of several workers.
+    /// Filled by the rule that checks each of several workers.
     workers: Vec<WorkerLag>,
 }
 
@@ -126,7 +125,7 @@ fn seen(value: f64, bound: f64, state: CertificateState, text: String) -> Seen {
 }
 
 impl Seen {
-    /// What is to be done follows only where something is wrong.
+    /// Appends the advice, unless the state is valid.
     fn advising(mut self, advice: &str) -> Self {
         if self.state != CertificateState::Valid {
             self.text.push_str("; ");
@@ -149,14 +148,15 @@ fn apply((what, unit, look): &Rule, facts: &Facts<'_>) -> Option<Evidence> {
     })
 }
 
-/// Of one phase.
+/// The certificate of one phase.
 #[must_use]
 pub fn of_phase(facts: &Facts<'_>) -> Certificate {
     let evidence = RULES.iter().filter_map(|rule| apply(rule, facts));
     conclude(evidence.collect())
 }
 
-/// Of a run: each rule with its worst phase, and what went wrong with the source of the requests.
+/// The certificate of a run: each rule with its worst phase, and any problems with the source of
+/// the requests.
 #[must_use]
 pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
     let worst_of = |rule: &Rule| {
@@ -168,7 +168,7 @@ pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
             by_state.then(severity(a).total_cmp(&severity(b)))
         })?;
         if worst.value == Some(0.0) && worst.state == CertificateState::Valid {
-            // What was seen in no phase has no place.
+            // If the value is 0 in every phase, the text names no phase.
             let alone = Facts {
                 is_one_of_many: false,
                 ..facts.clone()
@@ -185,7 +185,7 @@ pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
             bound: None,
             unit: "1".to_owned(),
             state: CertificateState::Invalid,
-            text: "no phase sent anything: there is nothing to believe or to doubt".to_owned(),
+            text: "no phase sent anything: there is nothing to judge".to_owned(),
             workers: Vec::new(),
         }]);
     }
@@ -205,7 +205,7 @@ fn conclude(evidence: Vec<Evidence>) -> Certificate {
     }
 }
 
-/// How far it exhausts its own bound.
+/// How close the value is to its bound, or how far beyond it; larger is worse.
 fn severity(evidence: &Evidence) -> f64 {
     match (evidence.value, evidence.bound) {
         (Some(value), Some(bound)) if evidence.what == ACHIEVED_RATE => bound - value,

@@ -9,13 +9,13 @@ use tacho_analysis::certificate::bounds::{
 use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::{CertificateState, ErrorKind, PhaseTag};
 
-/// Of the intended rate.
+/// Lowest share of the intended rate that is still valid.
 const ACHIEVED: f64 = 0.98;
-/// The last answer of a phase comes about one response time after the last intended instant. Where
-/// requests pile up, that time grows evenly, and the last is twice the median.
+/// The last answer of a phase normally comes about one response time after the last intended
+/// instant. If requests pile up, response times grow linearly, so the last one is twice the median.
 const PILING_UP: f64 = 1.5;
 
-/// There is something to speak of.
+/// Gives evidence only if the phase sent nothing, although it was to send.
 pub fn requests(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.kind == PhaseTag::Rest || record.requests > 0 {
@@ -32,7 +32,8 @@ pub fn requests(facts: &Facts<'_>) -> Option<Seen> {
 pub fn achieved_rate(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let intended = record.intended_rate.filter(|rate| *rate > 0.0)?;
-    // Of a worker that was lost, its part is missing, and the phase was ended early.
+    // If a worker was lost, its part is missing and the phase was ended early: the rule does not
+    // apply.
     let mut workers = record.workers.iter();
     let is_whole = workers.all(|worker| worker.lost.is_none());
     if record.requests == 0 || record.duration_s <= 0.0 || !is_whole {
@@ -51,7 +52,7 @@ pub fn achieved_rate(facts: &Facts<'_>) -> Option<Seen> {
         percent(ACHIEVED),
     );
     let advice = format!(
-        "the last answer came {} after the schedule's end: requests piled up, so that response times tell how long the run was; lower the rate, or search for the highest one that holds",
+        "the last answer came {} after the schedule's end: requests piled up, so response times depend on how long the run was; lower the rate, or search for the highest one that holds",
         ms(overrun_s * 1e3)
     );
     Some(seen(share, ACHIEVED, state, text).advising(&advice))
@@ -108,7 +109,7 @@ fn what_to_do(kind: Option<ErrorKind>) -> &'static str {
         Timeout | ConnectTimeout => {
             "look at the subject, or allow more time if that is how long it takes"
         }
-        Status4xx => "the subject takes the request for wrong: look at its path, headers and body",
+        Status4xx => "the subject rejects the request: check its path, headers and body",
         Check | Capture => {
             "answers came, but not the ones that were asked for: look at the example"
         }
@@ -121,7 +122,7 @@ fn what_to_do(kind: Option<ErrorKind>) -> &'static str {
         Tls => "check the certificates and the name that is asked for",
         GrpcUnimplemented => "the subject has no such method: look at the path",
         GrpcUnauthenticated | GrpcPermissionDenied | GrpcInvalidArgument => {
-            "the subject takes the call for wrong: look at its metadata and its message"
+            "the subject rejects the call: check its metadata and its message"
         }
         _ => LOOK_AT_THE_LOG,
     }
@@ -158,7 +159,8 @@ pub fn steal(facts: &Facts<'_>) -> Option<Seen> {
     Some(seen(share, STEAL_DEGRADED, state, text).advising(advice))
 }
 
-/// Totals are kept in memory; what is told of seconds, kinds and windows comes from the log.
+/// Totals are kept in memory. Figures by second, kind and window come from the log, which may lack
+/// requests.
 pub fn records(facts: &Facts<'_>) -> Option<Seen> {
     let concluded = facts.record.succeeded + facts.failed();
     if concluded == 0 {
@@ -180,16 +182,16 @@ pub fn records(facts: &Facts<'_>) -> Option<Seen> {
             facts.place(),
         )
     };
-    let advice = "totals are complete, but what is said of windows, seconds and kinds of request is not: was the disk full?";
+    let advice = "totals are complete, but figures of windows, seconds and kinds of request are not: was the disk full?";
     Some(seen(missing as f64, 0.0, state, text).advising(advice))
 }
 
-/// Shorter than it was meant to be.
+/// The phase was ended early.
 pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.unanswered {
         let text = format!(
-            "for a minute nobody had answered, so it was ended after {} of its requests{}: look at the subject's log and threads (does it hang, was it stopped?), and run again",
+            "no answer came for a minute, so the run was ended after {} of its requests{}: look at the subject's log and threads (does it hang, was it stopped?), and run again",
             count(record.requests),
             facts.place(),
         );
@@ -209,7 +211,7 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
     Some(seen(value, 0.0, state, text))
 }
 
-/// Something went wrong with where the requests come from.
+/// Evidence of a problem with the source of the requests.
 pub fn source(trouble: &str) -> Evidence {
     Evidence {
         what: "source".to_owned(),

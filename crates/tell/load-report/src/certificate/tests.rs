@@ -419,7 +419,7 @@ fn a_subject_that_pauses_keeps_all_connections_waiting_with_it() {
         &[
             "the subject paused",
             "on average 8 of 64",
-            "1,800 connections would do",
+            "use 1,800 connections",
         ],
     );
 }

@@ -4,11 +4,11 @@ use super::{Facts, Seen, degraded_if, seen};
 use tacho_figures::{listed, ms};
 use tacho_run_folder::{CertificateState, WorkerPart};
 
-/// Eight workers that begin within so long are one load: at the rates that need eight of them, this
-/// is a few requests of each.
+/// Eight workers that all begin within this time count as one load. At rates that need eight
+/// workers, this is only a few requests per worker.
 const BEGAN_TOGETHER_MS: f64 = 20.0;
 
-/// Who was lost is named. Without it the load was another one than was asked for.
+/// Names the workers that were lost. Without them the load was lighter than requested.
 pub fn together(facts: &Facts<'_>) -> Option<Seen> {
     let workers = &facts.record.workers;
     let latest = workers.iter().map(|w| w.began_late_ms);
@@ -16,7 +16,7 @@ pub fn together(facts: &Facts<'_>) -> Option<Seen> {
     let lost: Vec<String> = workers.iter().filter_map(who).collect();
     if !lost.is_empty() {
         let text = format!(
-            "{} of {} workers did not come to the end{}: {}; what they sent is in no figure, and the load was lighter than the one that was asked for",
+            "{} of {} workers did not finish{}: {}; their requests are in no figure, and the load was lighter than the one that was asked for",
             lost.len(),
             workers.len(),
             facts.place(),
@@ -24,7 +24,7 @@ pub fn together(facts: &Facts<'_>) -> Option<Seen> {
         );
         return Some(
             seen(latest, BEGAN_TOGETHER_MS, CertificateState::Invalid, text)
-                .advising("see what ended them (memory, a limit, somebody's kill), and run again"),
+                .advising("find out what ended them (memory, a limit, a kill), and run again"),
         );
     }
     let text = format!(
@@ -35,9 +35,10 @@ pub fn together(facts: &Facts<'_>) -> Option<Seen> {
         ms(BEGAN_TOGETHER_MS),
     );
     let state = degraded_if(latest > BEGAN_TOGETHER_MS);
-    Some(seen(latest, BEGAN_TOGETHER_MS, state, text).advising(
-        "the machine had no processor for one of them: fewer workers, or more processors",
-    ))
+    Some(
+        seen(latest, BEGAN_TOGETHER_MS, state, text)
+            .advising("one of them had no free processor: use fewer workers, or more processors"),
+    )
 }
 
 fn who(worker: &WorkerPart) -> Option<String> {

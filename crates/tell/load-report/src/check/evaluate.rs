@@ -1,4 +1,4 @@
-//! Whether a check holds: it is shown every second of the run, and keeps no more than it needs.
+//! Evaluates a check. It is given every second of the run and keeps only what it needs.
 
 use super::window::{Slice, Sum, Window, Windows};
 use super::{Check, Metric};
@@ -9,11 +9,11 @@ use tacho_load::recorder::tag_label;
 use tacho_quantity::{Statistic, Time};
 use tacho_run_folder::PhaseRecord;
 
-/// One check on its way through a run.
+/// The state of one check while a run is read.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     check: &'a Check,
-    /// Indices of the requests that it is about; `None` for all.
+    /// Indices of the requests that the check covers; `None` for all.
     kinds: Option<Vec<u32>>,
     phases: &'a [&'a PhaseRecord],
     course: Course,
@@ -28,7 +28,7 @@ enum Course {
     },
 }
 
-/// The stretch that is furthest from what is asked for.
+/// The window that is furthest from the objective.
 #[derive(Debug, Default)]
 struct Worst {
     seen: Option<Seen>,
@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Takes a second of the run into account; they come in their order.
+    /// Adds one second of the run. Seconds must come in order.
     pub fn take(&mut self, second: &Second) {
         if !self.is_about(&second.phase) {
             return;
@@ -276,7 +276,8 @@ impl Check {
     }
 }
 
-/// The log rounds to milliseconds, so that a first window may seem to begin before its phase.
+/// Rounds to milliseconds, as the log does. A first window that seems to begin just before its
+/// phase is shown as beginning at 0 s.
 fn seconds(s: f64) -> String {
     format!("{} s", figures::number(milliseconds(s)))
 }

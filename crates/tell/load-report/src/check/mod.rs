@@ -11,14 +11,15 @@
 //! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a
 //! count), `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
 //!
-//! Times without a prefix are response times, those of requests that succeeded. `rate` counts
-//! requests that succeeded, a second: an error is no service. Without a phase a check is about the
-//! whole run.
+//! Times without a prefix are response times of requests that succeeded. `rate` counts successful
+//! requests per second: a failed request does not count. Without a phase, a check covers the whole
+//! run.
 //!
-//! With `over every 10s` it has to hold in each stretch of ten seconds, beginning at each second of
-//! a phase, as far as the phase is that long; a shorter phase is one stretch. `any` says the same:
-//! whichever ten seconds one takes. The histograms of a stretch are merged, then asked. A stretch
-//! in which nothing ended has no times to judge, but a rate of 0.
+//! With `over every 10s`, the check has to hold in each window of ten seconds. A window begins at
+//! each second of a phase, as long as the phase is long enough; a shorter phase is one window.
+//! `any` means the same as `every`. The histograms of a window are merged, and the check is
+//! evaluated on the result. A window in which no request ended has no times to judge, but a rate of
+//! 0.
 
 mod evaluate;
 mod parse;
@@ -61,10 +62,10 @@ pub type CheckError = Misread<CheckProblem>;
 /// What is wrong with a check, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckProblem {
-    /// It is no objective.
+    /// It is not a valid objective.
     #[error(transparent)]
     Unreadable(ObjectiveProblem),
-    /// A load has one subject.
+    /// The check names cells, but a load run has only one subject.
     #[error(
         "a load has no variants, limits or cells: leave `{word}` out; `tacho run` compares these"
     )]
@@ -80,7 +81,7 @@ pub enum CheckProblem {
         /// The nearest right ones.
         nearest: Vec<String>,
     },
-    /// Lateness is the generator's, whatever it sends.
+    /// Lateness belongs to the generator and is not recorded by kind of request.
     #[error("`{metric}` is recorded for all requests together: write it without `of {kind}`")]
     NotByKind {
         /// The metric as it was written.
@@ -98,7 +99,7 @@ pub enum CheckProblem {
         /// All right ones.
         known: Vec<String>,
     },
-    /// Beyond the bound on kinds.
+    /// The kind is beyond the limit on the number of kinds that are kept apart.
     #[error(
         "`{word}` is counted together with others: only the first {} requests of a mix have histograms of their own; put it among them",
         tacho_load::recorder::MOST_KINDS

@@ -58,8 +58,8 @@ impl Check {
         })
     }
 
-    /// Whether the phase and the kind of request that it names are those of the run, to be asked
-    /// before anything is sent. Without `requests` it is not known which will come.
+    /// Checks that the phase and the kind of request exist in the run. Call this before anything is
+    /// sent. Without `requests`, the kinds are not known yet and are not checked.
     ///
     /// # Errors
     /// With the place and the nearest right name.

@@ -1,4 +1,4 @@
-//! Stretches of a phase: histograms come in at one end and go out at the other.
+//! Sliding windows over a phase: new histograms are added and old ones removed.
 
 use crate::records::{Distribution, Sparse};
 use std::collections::VecDeque;
@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 /// Instants in the log are rounded to milliseconds.
 const ROUNDING_S: f64 = 0.002;
 
-/// What is left of a phase after its last whole stretch is one of its own when it lacks no more
-/// than this.
+/// The rest of a phase after its last full window gets a window of its own, if that window is at
+/// most this much too short.
 const MOST_LACKING_S: f64 = 0.5;
 
 /// What a check looks at in one second.
@@ -17,7 +17,7 @@ pub struct Slice {
     pub from_s: f64,
     /// Its end, in seconds since the run's clock began.
     pub to_s: f64,
-    /// Of the times that the check is about.
+    /// The values of the times that the check covers.
     pub values: Vec<Sparse>,
     /// Requests that succeeded.
     pub succeeded: u64,
@@ -28,7 +28,7 @@ pub struct Slice {
 /// Sums of slices.
 #[derive(Debug, Default)]
 pub struct Sum {
-    /// Of the times that the check is about.
+    /// The values of the times that the check covers.
     pub times: Distribution,
     /// Requests that succeeded.
     pub succeeded: u64,
@@ -51,7 +51,7 @@ impl Sum {
     }
 }
 
-/// A stretch that is complete.
+/// A complete window.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// In seconds since the run's clock began.
@@ -62,7 +62,7 @@ pub struct Window<'a> {
     pub sum: &'a Sum,
 }
 
-/// The stretches of one phase, one beginning at each of its seconds.
+/// All windows of one phase; one begins at each second.
 #[derive(Debug)]
 pub struct Windows {
     length_s: f64,
@@ -76,7 +76,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Of a phase from one instant to another.
+    /// Windows of the given length, for a phase with the given begin and end.
     pub fn new(length_s: f64, began_s: f64, ends_s: f64) -> Self {
         Self {
             length_s,
@@ -89,21 +89,21 @@ impl Windows {
         }
     }
 
-    /// Takes the next slice of the phase; `seen` is told of each stretch that is complete before
-    /// it.
+    /// Adds the next slice of the phase. Calls `seen` for each window that is complete before this
+    /// slice.
     pub fn push(&mut self, slice: Slice, mut seen: impl FnMut(Window<'_>)) {
         self.complete_up_to(slice.from_s, &mut seen);
         self.sum.add(&slice);
         self.slices.push_back(slice);
     }
 
-    /// The phase is over. A phase that is shorter than a stretch is one.
+    /// Ends the phase. A phase that is shorter than a window counts as one window.
     pub fn finish(mut self, mut seen: impl FnMut(Window<'_>)) {
         self.complete_up_to(self.ends_s, &mut seen);
         let left_s = self.ends_s - (self.next_s - 1.0);
         if self.any && left_s > ROUNDING_S {
-            // The last second of a phase is seldom whole. It is judged as well: in a stretch that
-            // lacks a little, or in one that is a little longer.
+            // The last second of a phase is rarely complete, but it is judged as well. The last
+            // window is either a little too short or a little too long.
             let begins = 1.0 - left_s <= MOST_LACKING_S;
             let from_s = self.next_s - self.length_s - if begins { 0.0 } else { 1.0 };
             self.show(from_s, self.ends_s, &mut seen);
@@ -131,7 +131,7 @@ impl Windows {
         while let Some(gone) = self.slices.pop_front_if(|s| s.to_s <= from_s + ROUNDING_S) {
             self.sum.remove(&gone);
         }
-        // A slice that is longer than a second cannot be cut: it makes the stretch longer.
+        // A slice longer than a second cannot be split, so the window becomes longer.
         let first_s = self.slices.front().map_or(from_s, |s| s.from_s);
         let last_s = self.slices.back().map_or(to_s, |s| s.to_s);
         seen(Window {

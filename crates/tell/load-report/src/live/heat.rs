@@ -1,17 +1,19 @@
-//! The heat strip: a column a second, a row a bin of response time, the darker the more requests.
+//! The heat strip: one column per second, one row per range of response times. The darker a cell,
+//! the more requests.
 
 use anstyle::{Ansi256Color, Style as Ansi};
 use tacho_figures as figures;
 use tacho_load::recorder::{BINS, LiveSecond, bin_from_ms};
 
-/// More rows would be more than a glance.
+/// More rows cannot be read at a glance.
 const ROWS: usize = 6;
-/// More columns than are kept make no sense, and these are enough.
+/// At most this many columns, one per second. (The recorder keeps more seconds.)
 const COLUMNS: usize = 40;
 /// Width of the times on the left.
 const LABEL: usize = 9;
 
-/// From few to many, as signs and as colours of the 256-colour palette, from dark blue to yellow.
+/// Few to many requests, as characters and as colours of the 256-colour palette, from dark blue to
+/// yellow.
 const SHADES: [(char, u8); 4] = [('░', 25), ('▒', 73), ('▓', 178), ('█', 226)];
 
 /// Lines of spans, slowest row first; none when nothing has ended yet or there is no room.
@@ -26,7 +28,7 @@ pub fn strip(seconds: &[&LiveSecond], now_s: f64, width: usize) -> Vec<Vec<(Ansi
     if columns < 8 {
         return Vec::new();
     }
-    // As many bins to a row as it takes.
+    // Combine bins so that they fit into the rows.
     let bins_a_row = (last - first + 1).div_ceil(ROWS);
     let rows = (last - first + 1).div_ceil(bins_a_row);
     let newest = now_s.floor() as i64;
@@ -53,10 +55,10 @@ pub fn strip(seconds: &[&LiveSecond], now_s: f64, width: usize) -> Vec<Vec<(Ansi
     lines
 }
 
-/// What is shown of a second in a row: the share of the second's requests that fell there.
+/// One cell: the share of the second's requests that fell into this row.
 fn cell(seconds: &[&LiveSecond], column: i64, bins: std::ops::Range<usize>) -> (Ansi, String) {
     let blank = || (Ansi::new(), " ".to_owned());
-    // A second that took longer is drawn in all of its columns.
+    // A second that took longer than a second covers several columns.
     let covers = |s: &&&LiveSecond| {
         let from = s.from_s.round() as i64;
         let length = (s.length_s.round() as i64).max(1);
@@ -70,7 +72,7 @@ fn cell(seconds: &[&LiveSecond], column: i64, bins: std::ops::Range<usize>) -> (
     if here == 0 {
         return blank();
     }
-    // By factors of ten: one slow request among a thousand is what one looks for.
+    // Shades are steps of about a factor of ten, so that one slow request in a thousand is visible.
     let share = here as f64 / all.max(1) as f64;
     let (sign, colour) = match share {
         s if s >= 0.3 => SHADES[3],

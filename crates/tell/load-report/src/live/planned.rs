@@ -28,7 +28,7 @@ pub struct PhaseView {
 /// When requests are sent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Pace {
-    /// When there is an answer.
+    /// Each connection sends its next request after the answer.
     #[default]
     Closed,
     /// Requests a second.
@@ -42,9 +42,9 @@ pub enum Pace {
 pub struct SearchView {
     /// As the user wrote it.
     pub objective: String,
-    /// The trial that goes on, or that is rested for, from 1.
+    /// Number of the current trial, from 1. During a rest: of the trial that follows.
     pub trial: u32,
-    /// How many take place when all goes as it should.
+    /// Number of trials of a search that goes as usual.
     pub usual_trials: u32,
     /// The highest rate at which the objective held so far.
     pub holds_at: Option<f64>,
@@ -79,7 +79,7 @@ impl PhaseView {
                 (None, Pace::Closed)
             }
         };
-        // Only its file knows how long a replay is.
+        // The length of a replay is only known from its file.
         let of_replay = || match &plan.kind {
             PhaseKind::Scheduled { schedule, .. } => {
                 let built = tacho_load::schedule::build(schedule).ok()?;
@@ -133,7 +133,7 @@ impl SearchView {
     }
 }
 
-/// How long these phases are to be; `None` when there are none, or one does not know.
+/// Total length of these phases; `None` if there are none, or if the length of one is not known.
 fn length_of(plans: &[PhasePlan]) -> Option<f64> {
     let lengths = plans.iter().map(|plan| plan.kind.duration_s());
     let sum: f64 = lengths.sum::<Option<f64>>()?;

@@ -7,7 +7,7 @@ use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
 const BAR: usize = 24;
-/// Below this share of the requests nothing is said of the time that the others will take.
+/// Below this share of the requests, no remaining time is shown.
 const TOO_EARLY: f64 = 0.02;
 
 /// `open  ━━━━━━━━────────  12 s of 20 s, 8 s left`
@@ -36,8 +36,8 @@ pub fn progress(text: &mut Text, scene: &Scene<'_>, width: usize) {
     ]);
 }
 
-/// Between 0 and 1; `None` when the end is not known. Whichever comes first, the time or the
-/// requests, ends a phase.
+/// Progress between 0 and 1; `None` if the end is not known. A phase ends when either its time or
+/// its number of requests is reached.
 fn share(scene: &Scene<'_>, elapsed_s: f64) -> Option<f64> {
     let of_time = scene.phase.duration_s.map(|s| elapsed_s / s.max(1e-9));
     let of_requests = scene

@@ -1,5 +1,5 @@
-//! The load while it goes on, for a collector of OpenTelemetry: every few seconds, and once more at
-//! its end, what has ended so far goes to it by OTLP over HTTP, in JSON.
+//! Sends the figures so far to an OpenTelemetry collector while the load runs: every few seconds,
+//! and once more at the end. Uses OTLP over HTTP, in JSON.
 
 use super::so_far::{SoFar, Stretch};
 use std::fmt;
@@ -11,18 +11,19 @@ use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_load::recorder::{Live, Second};
 
-/// Everything else on the machine goes first.
+/// Low priority: everything else on the machine goes first.
 const NICE: i32 = 10;
 /// Between two messages.
 const PERIOD: Duration = Duration::from_secs(5);
-/// The recorder tells once a second, and does not wait for who takes it.
+/// How often to fetch seconds from the recorder. It produces one per second and does not wait for
+/// its readers.
 const LOOK: Duration = Duration::from_secs(1);
-/// A collector has so long to take a message.
+/// Timeout for a collector to accept a message.
 const TAKING: Duration = Duration::from_secs(2);
 /// Where collectors listen for OTLP over HTTP
 /// (<https://opentelemetry.io/docs/specs/otlp/#otlphttp-default-port>).
 const PORT: u16 = 4318;
-/// And where for metrics.
+/// Path for metrics at a collector.
 const PATH: &str = "/v1/metrics";
 
 /// Where a collector is.
@@ -33,12 +34,12 @@ pub struct Collector {
     path: String,
 }
 
-/// Why an address is none of a collector.
+/// Why an address is not that of a collector.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoCollector {
     /// Over TLS.
     #[error(
-        "it is asked over plain HTTP: name a collector of this machine or cluster, such as http://127.0.0.1:4318, and have that one send it on over TLS"
+        "Tacho sends over plain HTTP only: name a collector on this machine or cluster, such as http://127.0.0.1:4318, and let it forward over TLS"
     )]
     Tls,
     /// Not an address at all.
@@ -140,16 +141,17 @@ impl Collector {
     }
 }
 
-/// What became of the messages.
+/// Counts of messages that were sent, and the last error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pushes {
-    /// Taken.
+    /// Messages that the collector accepted.
     pub taken: u32,
-    /// Not taken. What they said the next one said, too.
+    /// Messages that the collector did not accept. Their contents are also in the next message,
+    /// since all values are cumulative.
     pub lost: u32,
     /// Why the last one of these was not taken.
     pub why: Option<String>,
-    /// The very last one was not, so that the collector does not have the end.
+    /// The final message was not accepted, so the collector lacks the end of the run.
     pub is_end_lost: bool,
 }
 
@@ -186,7 +188,7 @@ impl Pushed {
         Ok(Self { goes_on, thread })
     }
 
-    /// Sends the end.
+    /// Sends the final message, and returns the counts.
     #[must_use]
     pub fn finish(self) -> Pushes {
         drop(self.goes_on);

@@ -1,6 +1,6 @@
-//! The load while it goes on, for a Prometheus that scrapes it: what has ended so far, over all
-//! phases, second by second. A small server answers each request with the same page (text
-//! exposition format 0.0.4), whatever is asked.
+//! Serves figures to a Prometheus scraper while the load runs: everything that has ended so far,
+//! over all phases, updated every second. A small server answers every request with the same page
+//! (text exposition format 0.0.4), whatever its path.
 
 use super::so_far::SoFar;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,14 +14,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tacho_load::recorder::{Live, Second};
 
-/// Everything else on the machine goes first.
+/// Low priority: everything else on the machine goes first.
 const NICE: i32 = 10;
 /// Between two looks at what the recorder has told; it tells once a second.
 const LOOK: Timespec = Timespec {
     tv_sec: 1,
     tv_nsec: 0,
 };
-/// Who asks has so long, for either way: others wait meanwhile.
+/// Timeout for reading a request and for writing the answer. Other clients wait meanwhile.
 const ASKING: Duration = Duration::from_secs(1);
 /// More of a request is not read.
 const LONGEST_HEAD: usize = 8 << 10;
@@ -35,7 +35,7 @@ pub struct Scraped {
 }
 
 impl Scraped {
-    /// Listens. Port 0 is any that is free: see [`Self::address`].
+    /// Starts to listen. Port 0 picks a free port: see [`Self::address`].
     ///
     /// # Errors
     /// When the address is taken or not of this machine, or no thread can be made.
@@ -74,7 +74,7 @@ impl Scraped {
 impl Drop for Scraped {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
-        // Wakes it; where that does not work it wakes within a second.
+        // Wakes the thread. If that fails, the thread wakes by itself within a second.
         let _ = TcpStream::connect_timeout(&self.address, ASKING);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -102,7 +102,7 @@ impl Answering {
                 self.so_far.take(&second);
             }
             if comes && let Ok((stream, _)) = self.listener.accept() {
-                // Who goes away has no answer.
+                // A client that has gone away gets no answer; that is no error.
                 let _ = answer(&stream, &self.so_far.page(&self.url));
             }
         }

@@ -11,7 +11,8 @@ use tacho_load::recorder::Second;
 pub(super) struct SoFar {
     succeeded: u64,
     failed: BTreeMap<String, u64>,
-    /// Response times of those that succeeded: in each bucket alone, and beyond the last.
+    /// Response times of requests that succeeded. Buckets are not cumulative; the last holds all
+    /// times beyond the last bound.
     buckets: [u64; BUCKETS.len() + 1],
     sum_s: f64,
 }
@@ -67,8 +68,8 @@ impl SoFar {
     }
 
     /// A request of OTLP 1 in JSON: names in camel case, 64-bit integers as text
-    /// (<https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding>). All is cumulative, so
-    /// that what is lost on the way is made good by what comes next.
+    /// (<https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding>). All values are
+    /// cumulative, so the next message makes up for a lost one.
     pub fn otlp(&self, url: &str, stretch: Stretch) -> Value {
         let point = |value: Value, more: &[(&str, &str)]| {
             let mut point = stretch.point(url, more);

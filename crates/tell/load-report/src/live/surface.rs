@@ -18,8 +18,8 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// What standard error is, and what the environment says of it; `colour`: where its lines can
-    /// be written again, they are coloured.
+    /// Decides from the kind of standard error and from the environment. With `colour`, a terminal
+    /// whose lines can be rewritten gets colours.
     #[must_use]
     pub fn of_stderr(quiet: bool, colour: bool) -> Self {
         if quiet {
@@ -29,7 +29,7 @@ impl Surface {
         Self::of(std::io::stderr().is_terminal(), term.as_deref(), colour)
     }
 
-    /// A terminal that is `dumb`, or says nothing of itself, cannot write a line again.
+    /// A terminal that is `dumb`, or has no `TERM`, cannot rewrite a line.
     fn of(is_terminal: bool, term: Option<&OsStr>, colour: bool) -> Self {
         let can_move = term.is_some_and(|term| !term.is_empty() && term != "dumb");
         if is_terminal && can_move {

@@ -14,9 +14,9 @@ use tacho_load::{Control, Counters, Step, monotonic_ns};
 
 /// Twice a second: numbers that change more often cannot be read.
 const REDRAW: Duration = Duration::from_millis(500);
-/// One line in this many redraws where lines stay.
+/// If lines cannot be rewritten, one line is printed per this many redraws.
 const REDRAWS_A_LINE: u32 = 10;
-/// The rate is that of the last second.
+/// The shown rate covers this many redraws: one second.
 const RATE_OVER: usize = 2;
 /// Everything else on the machine goes first.
 const NICE: i32 = 10;
@@ -27,8 +27,8 @@ enum Message {
     PhaseEnded,
 }
 
-/// Draws a run on standard error until it is finished or dropped; then nothing of it is left on a
-/// terminal.
+/// Draws a run on standard error until it is finished or dropped. On a terminal the drawing is
+/// removed at the end.
 #[derive(Debug)]
 pub struct LiveView {
     control: Control,
@@ -38,8 +38,8 @@ pub struct LiveView {
 }
 
 impl LiveView {
-    /// Begins to look. Where no thread can be made, nothing is shown: a run does not fail for its
-    /// view.
+    /// Starts the view. If no thread can be created, nothing is shown: a run must not fail because
+    /// of its view.
     #[must_use]
     pub fn start(surface: Surface, control: &Control, live: Arc<Live>) -> Self {
         Self::drawing_on(surface, control, live, std::io::stderr())
@@ -94,8 +94,8 @@ impl LiveView {
 
     /// A phase begins: call it before the generator runs it.
     pub fn phase(&self, phase: PhaseView) {
-        // What was before is noted here: by the time that the thread hears of the phase, its clock
-        // may run.
+        // Record the values from before the phase here: when the thread receives the message, the
+        // clock of the phase may already be running.
         self.send(Message::Phase(Box::new(Shown {
             before: self.control.counters(),
             answers: VecDeque::with_capacity(RATE_OVER + 2),
@@ -155,7 +155,8 @@ struct Shown {
 }
 
 impl Shown {
-    /// When its clock started, if it has. A rest has none of its own.
+    /// When the clock of the phase started, if it has. A rest has no clock of its own and starts
+    /// when it is announced.
     fn started_at(&self, clock: u64) -> Option<u64> {
         if self.phase.is_rest() {
             return Some(self.told_at);
@@ -217,7 +218,7 @@ impl<W: Write> Painter<W> {
             counters,
             rate: rate(&shown.answers),
             intended_rate: started.and_then(|started| {
-                // In the middle of the time over which the rate is.
+                // The middle of the interval over which the rate is measured.
                 let from = shown.answers.front().map_or(now, |(at, _)| *at);
                 let middle = from + now.saturating_sub(from) / 2;
                 let second = middle.saturating_sub(started) as f64 / 1e9;
@@ -239,8 +240,8 @@ impl<W: Write> Painter<W> {
         }
     }
 
-    /// Goes up to the first line of the frame before and writes over it; one write, so that nothing
-    /// flickers.
+    /// Moves up to the first line of the previous frame and overwrites it. A single write avoids
+    /// flicker.
     fn replace(&mut self, frame: &str) {
         let mut text = self.back();
         text.push_str(frame);

@@ -1,4 +1,4 @@
-//! Distributions as the values that occur, with their counts.
+//! Distributions, stored as the values that occur and their counts.
 //!
 //! A dense HdrHistogram of times up to an hour takes a quarter of a megabyte, the values of a
 //! second a few kilobytes. And a sliding window has to take values out again, which a histogram's
@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use tacho_run_folder::Quantiles;
 
-/// Values up to this have a bucket of their own; above, a bucket is as wide as the 1,024th part of
-/// the power of two below it.
+/// Values below this have a bucket of their own. Above, a bucket is 1/1,024 as wide as the largest
+/// power of two that is not above the value.
 const EXACT_BELOW: u64 = 2_048;
 
 fn width(value: u64) -> u64 {

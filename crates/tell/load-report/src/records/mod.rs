@@ -37,7 +37,7 @@ pub struct Second {
     pub phase: String,
     /// Since the run's clock began.
     pub start_s: f64,
-    /// More than a second when the writer was behind.
+    /// Usually a second; more if the writer was behind.
     pub length_s: f64,
     /// By index of the request in the mix.
     pub kinds: BTreeMap<u32, Kind>,
@@ -69,7 +69,7 @@ impl Second {
     }
 }
 
-/// The longest histogram that Tacho writes takes half of it.
+/// The longest histogram line that Tacho writes takes half of this.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// The seconds of a log in their order.
@@ -140,7 +140,8 @@ impl<R: BufRead> Seconds<R> {
         }
     }
 
-    /// Adds a line to its second; the second before when that is complete with it.
+    /// Adds a line to the current second. If the line starts a new second, returns the previous
+    /// one.
     fn take_up(&mut self, line: LogLine) -> Option<Second> {
         let (phase, start_s, length_s) = match &line {
             LogLine::Interval(i) => (&i.phase, i.start_s, i.duration_s),

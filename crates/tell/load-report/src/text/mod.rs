@@ -97,7 +97,7 @@ const ALL: &[Quantile] = &[
     ("mean", |q| q.mean),
 ];
 
-/// Where there is room for no more.
+/// The quantiles of tables that have no room for all of them.
 const FEW: &[Quantile] = &[
     ("p50", |q| q.p50),
     ("p99", |q| q.p99),
@@ -105,7 +105,7 @@ const FEW: &[Quantile] = &[
     ("max", |q| q.max),
 ];
 
-/// Below this many columns there is.
+/// A narrower terminal has no room for all quantiles.
 const ROOM_FOR_ALL: usize = 90;
 
 fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {
@@ -114,7 +114,7 @@ fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {
     which.iter().map(cell).collect()
 }
 
-/// Columns of its own, then those of quantiles.
+/// A table with its own columns first, then the columns of the quantiles.
 fn table<const OWN: usize>(own: [Column; OWN], which: &[Quantile]) -> Table {
     let quantiles = which.iter().map(|(name, _)| Column::right(name));
     Table::new(own.into_iter().chain(quantiles).collect())
@@ -155,7 +155,8 @@ fn times(text: &mut Text, report: &LoadReport) {
     }
 }
 
-/// In a narrow window: the same with a column a time, so that no quantile is missing.
+/// For a narrow terminal: one line per quantile and one column per kind of time, so that no
+/// quantile is left out.
 fn a_quantile_a_line(text: &mut Text, rows: &[(Ansi, Vec<String>)]) {
     let names = rows.iter().filter_map(|(_, row)| row.first());
     let columns = names.map(|name| Column::right(name));
@@ -168,7 +169,7 @@ fn a_quantile_a_line(text: &mut Text, rows: &[(Ansi, Vec<String>)]) {
     table.print(text);
 }
 
-/// `0.153 ms!` is not the subject's any more.
+/// Marks quantiles of which more than a tenth is the generator's own lateness: `0.153 ms!`.
 fn mark_late(row: &mut [String], which: &[Quantile], report: &LoadReport) {
     let late: Vec<String> = report
         .late_shares

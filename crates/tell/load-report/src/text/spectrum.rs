@@ -7,12 +7,13 @@ use tacho_load::recorder::{BINS, bin_from_ms};
 use tacho_report::terminal::style::{DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
-/// More rows tell no more.
+/// More rows would not tell more.
 const ROWS: usize = 14;
-/// Eighths of a column.
+/// Partial blocks in eighths of a column.
 const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// Prints the bins that hold anything; nothing when there is but one.
+/// Prints all bins from the first to the last that hold a request; nothing if there is only one
+/// bin.
 pub fn print(text: &mut Text, run: &LoadRun) {
     let mut response = Distribution::default();
     for phase in &run.distributions {
@@ -47,7 +48,7 @@ struct Bin {
 }
 
 impl Bin {
-    /// Up to which time: that is what one looks for.
+    /// The upper bound of the bin, since readers look for it.
     fn label(&self) -> String {
         if self.to_ms.is_infinite() {
             return format!("> {}", figures::ms(self.from_ms));
@@ -56,8 +57,8 @@ impl Bin {
     }
 }
 
-/// From the first bin that holds anything to the last; the last ones together when there are too
-/// many.
+/// From the first bin that holds a request to the last. If there are too many, the last ones are
+/// merged.
 fn bins(response: &Distribution) -> Vec<Bin> {
     let up_to = |bin: usize| {
         if bin == BINS {
@@ -92,7 +93,7 @@ fn bins(response: &Distribution) -> Vec<Bin> {
     bins
 }
 
-/// What is there is seen, however little it is.
+/// A bin that holds any request gets a visible bar.
 fn bar(count: u64, most: u64, width: usize) -> String {
     let eighths = (count as f64 / most.max(1) as f64 * width as f64 * 8.0).round() as usize;
     let eighths = if count > 0 { eighths.max(1) } else { 0 };

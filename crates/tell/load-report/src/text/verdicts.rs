@@ -76,7 +76,8 @@ fn certificate(text: &mut Text, report: &LoadReport) {
     }
 }
 
-/// What holds needs no sentence: `generator lag 0.03 ms (bound 1 ms)`. The JSON has it.
+/// A short form for rules that hold, for example `generator lag 0.03 ms (bound 1 ms)`. The JSON has
+/// the full sentence.
 fn brief(evidence: &Evidence) -> String {
     let number = |value: f64| match evidence.unit.as_str() {
         "ms" => figures::ms(value),

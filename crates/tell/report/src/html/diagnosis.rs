@@ -101,8 +101,8 @@ fn lead(diagnosis: &MemoryDiagnosis) -> String {
     text
 }
 
-/// Beside the split of the measured launches, so that it is seen what of their unexplained memory
-/// is what.
+/// Shows the parts next to the split of the measured launches. This tells what the unexplained
+/// memory of the measured launches consists of.
 fn parts(
     resident: &ResidentMemory,
     diagnosis: &MemoryDiagnosis,
@@ -155,7 +155,7 @@ fn parts(
     };
     let unexplained = diagnosis.unexplained_share.map_or_else(String::new, |s| {
         format!(
-            "; {} of it is unexplained. In measured launches more is: nothing is asked of the JVM there",
+            "; {} of it is unexplained. In measured launches more is unexplained, because their JVM is not queried",
             percent(s)
         )
     });

@@ -1,5 +1,5 @@
-//! A Dockerfile that ships a variant as it was launched, as far as one can: the same kind, the same
-//! release of the JDK, the same options.
+//! A Dockerfile that ships a variant the way it was launched, as far as possible: the same kind,
+//! JDK release and options.
 
 use std::path::Path;
 use tacho_run_folder::PreparedVariant;
@@ -13,7 +13,7 @@ enum Shipped {
     Jar,
     /// A jar that Spring Boot's own tools take apart.
     Extracted,
-    /// The same with an archive of classes, made by this option and used by that.
+    /// The same with a class archive. One option creates it, another uses it.
     Archived {
         made_by: &'static str,
         used_by: &'static str,
@@ -23,12 +23,13 @@ enum Shipped {
     Program,
 }
 
-/// `None` where it would have to be invented: `tacho image` makes an image of any variant.
+/// `None` if parts of the Dockerfile would have to be guessed. `tacho image` makes an image of any
+/// variant.
 pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
     let artifact = variant.artifact.as_ref()?;
     let file = Path::new(&artifact.path).file_name()?.to_str()?;
-    // Into a Dockerfile goes what is an ordinary name; anything else would have to be escaped for
-    // it, and for the shell in it.
+    // Only plain file names go into a Dockerfile. Others would need escaping, both for the
+    // Dockerfile and for the shell that it runs.
     let is_plain = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         !text.is_empty() && !text.starts_with('-') && text.chars().all(plain)
@@ -140,8 +141,8 @@ fn release(runtime: &str) -> Option<u32> {
     version[..end].parse().ok()
 }
 
-/// What the JVM was told, but for its archive of classes: what stands between the program and
-/// `-jar`. `None` where there is none.
+/// The JVM options without those for a class archive: the words between the program and `-jar`.
+/// `None` if there is no `-jar`.
 fn options(command: &[String]) -> Option<Vec<String>> {
     let jar = command.iter().position(|word| word == "-jar")?;
     let is_archive = |word: &str| {
@@ -153,7 +154,7 @@ fn options(command: &[String]) -> Option<Vec<String>> {
     Some(own.filter(|word| !is_archive(word)).cloned().collect())
 }
 
-/// The form of ENTRYPOINT that no shell reads.
+/// The exec form of ENTRYPOINT, which uses no shell.
 fn words(all: &[String]) -> String {
     let all: Vec<String> = all
         .iter()
@@ -163,7 +164,7 @@ fn words(all: &[String]) -> String {
 }
 
 fn quoted(word: &str) -> String {
-    // A Dockerfile ends a line at a line break, quoted or not.
+    // In a Dockerfile, a line break ends the line even inside quotes.
     let word = word.replace(['\n', '\r'], " ");
     format!("'{}'", word.replace('\'', r"'\''"))
 }

@@ -75,7 +75,7 @@ struct MetricRow {
     cells: Vec<MetricCell>,
 }
 
-/// More beside each other are wider than paper.
+/// More phases next to each other would be wider than a page.
 const PHASES_ABREAST: usize = 2;
 
 /// The view of one set of limits.
@@ -111,9 +111,9 @@ fn of_no_phase(columns: &[Column]) -> Vec<(String, &Column, bool)> {
     columns.iter().map(|c| (String::new(), c, false)).collect()
 }
 
-/// A row a variant. The first table is there even without columns: it says which launches failed.
-/// Of each column: its phase, itself, and whether it is
-/// the first of a further phase.
+/// One row per variant. The first table is shown even without columns, because it says which
+/// launches failed. Each column comes with its phase and whether it is the first column of a
+/// further phase.
 fn table(
     limits: &LimitsOverview<'_>,
     title: &'static str,
@@ -154,7 +154,7 @@ fn table(
     })
 }
 
-/// Every metric that any variant has, in the order in which they are first met.
+/// All metrics that any variant has, in order of first appearance.
 fn all_metrics(rows: &[Row<'_>]) -> Vec<MetricRow> {
     let mut metrics: Vec<&MetricResult> = Vec::new();
     for metric in rows.iter().flat_map(|row| &row.cell.metrics) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tacho_figures::bytes;
 use tacho_run_folder::{CellResult, MemoryPattern, MemorySplit, Word};
 
-/// Nothing of it is shown for runs that recorded no such series.
+/// Nothing of this is shown for runs that recorded no such series.
 #[derive(Debug, Serialize)]
 pub struct MemoryView {
     is_known: bool,
@@ -105,7 +105,7 @@ pub fn memory(limits: &LimitsOverview<'_>) -> MemoryView {
     }
 }
 
-/// The beginning of a sentence.
+/// The text with an upper-case first letter.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -125,7 +125,7 @@ fn split(cells: &[&CellResult]) -> Option<SplitView> {
             parts.push((&part.name, &part.meaning));
         }
     }
-    // What has no owner comes last for every variant.
+    // Memory that is not explained comes last, for every variant.
     parts.sort_by_key(|(name, _)| *name == "unexplained");
     let of = |split: &MemorySplit, name: &str| {
         let part = split.parts.iter().find(|part| part.name == name);

@@ -1,8 +1,8 @@
 //! `report.html`: one file that opens offline, years later, without any other.
 //!
-//! Tables are written here, so that they can be read without JavaScript; the charts are drawn
-//! by the bundle of `web/` from one block of JSON. The page forbids itself every request by
-//! its Content-Security-Policy.
+//! Tables are written here, so that they can be read without JavaScript. The charts are drawn by
+//! the bundle of `web/` from one block of JSON. The page's Content-Security-Policy forbids every
+//! request.
 
 mod diagnosis;
 mod dockerfile;
@@ -29,15 +29,15 @@ use std::sync::LazyLock;
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
-/// What the script takes about, for a message.
+/// Approximate size of the script, for an error message.
 const SCRIPT_BYTES: usize = 1 << 20;
 /// The charts, as a script without an import.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let mut script = String::new();
     let compressed = include_bytes!(env!("TACHO_REPORT_JS")).as_slice();
     let read = DeflateDecoder::new(compressed).read_to_string(&mut script);
-    // It is part of the program, not from outside: nothing but memory can be missing, and that ends
-    // as wherever memory is missing.
+    // The script is part of the program, so decompression can only fail for lack of memory. Handle
+    // it like any other allocation failure.
     if read.is_err() {
         std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; SCRIPT_BYTES]>());
     }
@@ -105,10 +105,10 @@ pub fn of_template<T: Serialize, D: Serialize>(
     })?)
 }
 
-/// The page's Content-Security-Policy: nothing is fetched, and no script runs but the one with this
-/// sum, so that an injection, were there one, would not run. What remains: styles of any origin
-/// inside the page, since each chart of Observable Plot brings a `<style>` element of its own;
-/// without requests they can tell nobody anything.
+/// The page's Content-Security-Policy. Nothing may be fetched, and no script may run except the one
+/// with this hash. Injected scripts would not run. Inline styles of any origin are allowed, because
+/// each chart of Observable Plot brings its own `<style>` element. Without requests, styles cannot
+/// leak anything.
 fn policy() -> &'static str {
     static POLICY: LazyLock<String> = LazyLock::new(|| {
         let sum = BASE64_STANDARD.encode(Sha256::digest(&*SCRIPT));
@@ -119,8 +119,8 @@ fn policy() -> &'static str {
     &POLICY
 }
 
-/// Data as JSON inside a `<script>` element, secrets masked: nothing in it can end the element,
-/// open a comment, or end a line where JavaScript before 2019 saw one.
+/// Data as JSON inside a `<script>` element, with secrets masked. The data cannot end the element,
+/// open a comment, or contain a character that JavaScript before 2019 took for a line break.
 fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
     let json = tacho_masking::current().compact_json(value)?;
     Ok(json

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tacho_figures as figures;
 use tacho_run_folder::{LaunchRecord, PodLife};
 
-/// One pod; instants count from its `exec`, and a dash stands where none was told.
+/// One pod. Times count from the pod's `exec`; a dash means that the time is not known.
 #[derive(Debug, Serialize)]
 pub struct PodView {
     number: u32,
@@ -45,7 +45,7 @@ fn pod(record: &LaunchRecord, pod: &PodLife) -> PodView {
     }
 }
 
-/// What was before `exec` has a minus.
+/// Times before `exec` get a minus sign.
 fn signed(ms: Option<f64>) -> String {
     match ms {
         None => dash(),

@@ -1,4 +1,4 @@
-//! What warm-ups buy.
+//! What warm-ups gain.
 
 use crate::overview::LimitsOverview;
 use crate::words::{self, Stretch, WarmUpRow};
@@ -14,7 +14,7 @@ pub struct WarmUpView {
     notes: Vec<Vec<Stretch>>,
 }
 
-/// Nothing for runs that did not ask.
+/// `None` for runs that did not ask about warm-ups.
 pub fn warm_up(limits: &LimitsOverview<'_>) -> Option<WarmUpView> {
     let table = limits.warm_up.as_ref()?;
     Some(WarmUpView {

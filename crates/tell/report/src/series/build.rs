@@ -121,7 +121,8 @@ fn cell(run: &RunData, row: &Row<'_>, phases: &[Phase]) -> CellCharts {
             })
             .collect(),
         warm_up: warm_up(run, &valid),
-        // Of a variant that never lives to the end, what it needed until then is the question.
+        // If no launch of a variant is valid, show the memory of all its launches: how much it
+        // needed until it ended is then the question.
         memory: memory(if valid.is_empty() { &launches } else { &valid }),
         split: row
             .cell
@@ -161,8 +162,8 @@ fn startup(row: &Row<'_>, launches: &[&LaunchData]) -> Startup {
     }
 }
 
-/// The medians in the order of time: a subject that is ready by a line of its log may be so
-/// before its first 2xx.
+/// The medians, sorted by time. A subject that counts as ready by a log line may be ready before
+/// its first 2xx.
 fn time_line(launches: &[&LaunchData]) -> Vec<Stage> {
     let instant = |get: fn(&TimeLine) -> Option<f64>| {
         median(
@@ -200,7 +201,8 @@ fn time_line(launches: &[&LaunchData]) -> Vec<Stage> {
 /// How far the chart of the first requests goes.
 const FIRST_REQUESTS: usize = 2_000;
 
-/// Those of the first phase alone: later phases send them side by side, which is another thing.
+/// Only requests of the first phase. Later phases send requests in parallel, which cannot be
+/// compared.
 fn first_requests(launches: &[&LaunchData]) -> FirstRequests {
     let mut first = FirstRequests::default();
     let mut buckets: BTreeMap<usize, Vec<Point>> = BTreeMap::new();

@@ -22,10 +22,9 @@ impl Seen {
     }
 }
 
-/// Lays the series over one grid of at most 150 buckets, which ends where half of them have
-/// ended. Within a bucket the lowest and the highest value of all launches are kept; the median
-/// is that of the launches' last values. A launch that has no value in a bucket keeps its
-/// previous one.
+/// Puts all series on one grid of at most 150 buckets. The grid ends where half of the series have
+/// ended. Each bucket keeps the lowest and the highest value of all launches, and the median of the
+/// launches' last values. A launch without a value in a bucket keeps its previous one.
 #[must_use]
 pub fn band(launches: &[Vec<Point>]) -> Vec<Band> {
     let ends = launches

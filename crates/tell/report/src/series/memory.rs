@@ -27,8 +27,8 @@ fn points<T>(rows: &[T], of: impl Fn(&T) -> Option<(f64, u64)>) -> Vec<Point> {
         .collect()
 }
 
-/// By the JVM's counters, ten a second; without a JVM by the log of collections, before and after
-/// each.
+/// From the JVM's counters, ten samples a second. Without them, from the log of collections: one
+/// point before and one after each collection.
 fn heap_used(launch: &LaunchData) -> Vec<Point> {
     let counted = points(&launch.jvm, |s| Some((s.at_ms, s.heap_used_bytes?)));
     if !counted.is_empty() {
@@ -52,7 +52,7 @@ fn heap_committed(launch: &LaunchData) -> Vec<Point> {
         .collect()
 }
 
-/// In the order of the findings on the page: row by row.
+/// In the order of the findings on the page, row by row.
 pub fn evidence(limits: &LimitsOverview<'_>) -> Vec<Evidence> {
     limits
         .rows

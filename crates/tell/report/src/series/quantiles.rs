@@ -7,8 +7,9 @@ use hdrhistogram::Histogram;
 /// Points for each factor of ten of `1/(1-quantile)`.
 const A_DECADE: f64 = 12.0;
 
-/// `[1/(1-quantile), milliseconds]` of nanoseconds, from the minimum (at 1) to the last quantile
-/// that the number of values supports: with n values that is `1 - 1/n`, which the maximum takes.
+/// Points `[1/(1-quantile), milliseconds]` from values in nanoseconds. The curve begins at the
+/// minimum (x = 1). It ends at the last quantile that n values support, `1 - 1/n`, which gets the
+/// maximum.
 #[must_use]
 pub fn curve(histogram: &Histogram<u64>) -> Vec<Point> {
     let n = histogram.len();

@@ -4,8 +4,8 @@ use super::data::{Band, WarmUpSeries};
 use super::thin::{median, round};
 use tacho_run_folder::{LaunchData, RunData, Second};
 
-/// Of the launches of a cell, in the first phase that sends requests; nothing for runs that did not
-/// ask.
+/// From the launches of a cell, in the first phase that sends requests. Empty for runs that did not
+/// ask about warm-ups.
 pub fn warm_up(run: &RunData, launches: &[&LaunchData]) -> WarmUpSeries {
     let Some(phase) = run.plan.users() else {
         return WarmUpSeries::default();
@@ -25,7 +25,7 @@ pub fn warm_up(run: &RunData, launches: &[&LaunchData]) -> WarmUpSeries {
     }
 }
 
-/// Second `n` of each launch beside that of the others.
+/// Combines second `n` of all launches.
 fn band(of_launches: &[Vec<&Second>], read: fn(&Second) -> f64) -> Vec<Band> {
     let longest = of_launches.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest)

@@ -56,8 +56,8 @@ impl Table {
         self.rows.push((style, cells));
     }
 
-    /// Where it is too wide, words are cut; numbers are not, so that the last columns are, at the
-    /// edge.
+    /// Prints the table. If it is too wide, columns of words are cut. Columns of numbers are never
+    /// narrowed; if that is not enough, the line is cut at the edge of the terminal.
     pub fn print(&self, text: &mut Text) {
         let widths = self.widths(text.width());
         if self.columns.iter().any(|c| !c.title.is_empty()) && !self.rows.is_empty() {

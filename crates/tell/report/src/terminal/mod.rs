@@ -40,7 +40,7 @@ pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Sty
     text.finish(style.colour)
 }
 
-/// The last thing that is said, since it is what has to be read: why nothing was measured.
+/// Why cells have no valid launch. It comes last, because the last lines are read first.
 fn failed_cells(text: &mut Text, run: &RunData, results: &Results, folder: Option<&Path>) {
     for failed in words::failed_cells(run, results) {
         text.blank();
@@ -178,7 +178,8 @@ fn verdict_style(verdict: Verdict) -> Ansi {
     }
 }
 
-/// The price and what it buys; the page has all quantiles and the courses.
+/// The costs of each warm-up and what it gains. The page has all quantiles and the development over
+/// time.
 fn warm_up_block(text: &mut Text, warm_up: &words::WarmUpTable) {
     text.blank();
     let of = format!(
@@ -227,7 +228,7 @@ fn findings(text: &mut Text, limits: &LimitsOverview<'_>) {
     }
 }
 
-/// What saves most without a price; the page has the rest.
+/// The largest saving of memory without a cost; the page has the rest.
 fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
     let (first, rest) = limits.memory.split_first()?;
     Some(match rest.len() {
@@ -299,7 +300,7 @@ fn checks(text: &mut Text, results: &Results) {
             results.checks.len() - failed
         ),
     )]);
-    // All of a few; of many those that need attention.
+    // If there are few checks, show all of them; otherwise only those that failed.
     let all = results.checks.len() <= 8;
     for check in results.checks.iter().filter(|c| all || !c.passed) {
         let (sign, style) = style::sign(check.passed);

@@ -36,8 +36,8 @@ fn costlier(point: &BreakEven) -> &str {
     other.unwrap_or("another variant")
 }
 
-/// Every crossing, then who is cheaper throughout: those that are cheaper than the same one share a
-/// line, and so do those that one is cheaper than.
+/// First all crossings, then which variant is cheaper throughout. Variants that are cheaper than
+/// the baseline share a line, and so do variants that are costlier than it.
 #[must_use]
 pub fn break_evens(points: &[&BreakEven], baseline: &str) -> Vec<String> {
     let crossing = points.iter().filter(|p| crosses(p));
@@ -66,7 +66,7 @@ pub fn break_evens(points: &[&BreakEven], baseline: &str) -> Vec<String> {
     lines
 }
 
-/// The curves of the two cross.
+/// Whether the two cost curves cross.
 #[must_use]
 pub fn crosses(point: &BreakEven) -> bool {
     point.requests.is_some() && point.cheaper_before != point.cheaper_after

@@ -1,5 +1,5 @@
-//! Cells of which no launch came to anything: what the first that failed said last. Whoever has one
-//! wants to know nothing else first.
+//! Cells without a valid launch, and the last log lines of their first failed launch. This is what
+//! a user who has such a cell needs to see first.
 
 use serde::Serialize;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use tacho_run_folder::{LaunchOutcome, Results, RunData};
 /// Lines of its log that are shown.
 const LINES: usize = 20;
 
-/// Such a cell, by its first launch that failed.
+/// A cell without a valid launch, described by its first failed launch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FailedCell<'a> {
     /// The cell, by its `id` in the plan.
@@ -21,7 +21,8 @@ pub struct FailedCell<'a> {
     pub log: PathBuf,
 }
 
-/// Those of a run, in the order of the plan; a failed launch that logged nothing is none.
+/// The failed cells of a run, in the order of the plan. A failed launch that logged nothing is
+/// skipped.
 #[must_use]
 pub fn failed_cells<'a>(run: &'a RunData, results: &Results) -> Vec<FailedCell<'a>> {
     let without_any = results.cells.iter().filter(|cell| cell.valid == 0);

@@ -21,7 +21,7 @@ pub fn pattern(name: &Word<MemoryPattern>) -> &str {
     }
 }
 
-/// `3 of 5 launches`; those in which it could not be looked for are said.
+/// `3 of 5 launches`; also says in how many launches the pattern could not be looked for.
 #[must_use]
 pub fn found_in(finding: &MemoryFinding, all: u32) -> String {
     let found = finding.launches.len();
@@ -46,8 +46,7 @@ pub fn finding(cell: &CellResult, finding: &MemoryFinding) -> String {
     )
 }
 
-/// Patterns that could not be looked for, those with the same reason together: reason, patterns,
-/// variants.
+/// Patterns that could not be looked for, grouped by reason: reason, patterns, variants.
 #[must_use]
 pub fn not_told(cells: &[&CellResult]) -> Vec<(String, Vec<String>, Vec<String>)> {
     let mut rows: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();

@@ -29,8 +29,8 @@ use tacho_run_folder::{
     Results, RunData, Verdict,
 };
 
-/// `84 MiB`; with `!` where it is the generator's as much as the subject's, and with `~` where it
-/// is that of a subject that was not shown to be warm.
+/// `84 MiB`. With `!` if in every launch more than a tenth of the value was the generator's own
+/// lateness. With `~` if the subject was not shown to be warm.
 #[must_use]
 pub fn value(metric: &MetricResult) -> String {
     let mark = match (metric.is_late(), metric.is_unsteady()) {
@@ -44,7 +44,7 @@ pub fn value(metric: &MetricResult) -> String {
     )
 }
 
-/// What `!` and `~` say, where anything has them.
+/// Explains `!` and `~` if any metric has them.
 #[must_use]
 pub fn mark_notes(results: &Results) -> Vec<&'static str> {
     let has = |is: fn(&MetricResult) -> bool| {
@@ -52,10 +52,10 @@ pub fn mark_notes(results: &Results) -> Vec<&'static str> {
         metrics.any(is)
     };
     let late = has(MetricResult::is_late).then_some(
-        "! in every launch more than a tenth of it was the generator's own lateness: it is compared with nothing.",
+        "! in every launch more than a tenth of it was the generator's own lateness: it is left out of comparisons.",
     );
     let unsteady = has(MetricResult::is_unsteady).then_some(
-        "~ not shown to be steady: it changed to the end of the phase, or the phase was too short to tell. It may be the warm-up's as much as the service's; a settle phase before it tells.",
+        "~ not shown to be steady: it changed until the end of the phase, or the phase was too short to tell. It may show warm-up as much as the service; add a settle phase before it.",
     );
     [late, unsteady].into_iter().flatten().collect()
 }
@@ -92,7 +92,7 @@ pub fn comparison(comparison: &Comparison) -> String {
     }
 }
 
-/// From which difference on one would have been told, where none was.
+/// The smallest difference that could have been detected, if none was.
 #[must_use]
 pub fn detectable(comparison: &Comparison) -> Option<String> {
     (comparison.verdict == Verdict::Inconclusive)
@@ -111,7 +111,7 @@ pub fn short_comparison(comparison: &Comparison) -> String {
     )
 }
 
-/// `VALID`, `DEGRADED` or `INVALID`.
+/// `valid`, `degraded` or `invalid`.
 #[must_use]
 pub fn certificate(state: CertificateState) -> &'static str {
     match state {
@@ -131,8 +131,8 @@ pub fn certificate_meaning(state: CertificateState) -> &'static str {
     }
 }
 
-/// Whether evidence has a line where there is room for little: it speaks against the numbers, or it
-/// says what they are of.
+/// Whether the evidence is shown if there is room for little. It is if it speaks against the
+/// numbers, or says what was measured (`port`, `companions`).
 #[must_use]
 pub fn is_told(evidence: &Evidence) -> bool {
     let says_of_what = matches!(evidence.rule.as_str(), "port" | "companions");
@@ -205,7 +205,8 @@ pub fn replicates(run: &RunData) -> String {
         .map(|cell| cell.limits.name.as_str())
         .collect();
     let plan = &run.plan;
-    // A run that came to its end has a plan of what it did.
+    // After a complete run, the plan holds the actual number of launches. After an interrupted one,
+    // it may hold more.
     let is_cut = run.header.interrupted && !plan.looks.is_empty();
     let at_most = if is_cut { "at most " } else { "" };
     let each = format!("{at_most}{} of each variant", plan.launches_per_cell);

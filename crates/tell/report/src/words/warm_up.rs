@@ -9,11 +9,11 @@ use tacho_run_folder::{CellWarmUp, Interval, WarmUpResult};
 pub struct WarmUpTable {
     /// The label of the phase in which users were served.
     pub phase: String,
-    /// Of the columns but the first, which is the variant.
+    /// Titles of all columns except the first, which holds the variant.
     pub titles: Vec<WarmUpTitle>,
     /// One a variant.
     pub rows: Vec<WarmUpRow>,
-    /// The cheapest that is enough; nothing where that is the advice.
+    /// Says which warm-up is the cheapest that is enough; absent if the advice already says so.
     pub sentence: Option<String>,
     /// What the variants were busy with.
     pub notes: Vec<String>,
@@ -138,8 +138,8 @@ fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
     }
 }
 
-/// What a variant was busy with while it served its first users, where that is more than at the
-/// end; and what kept it from it.
+/// What a variant was busy with while it served its first users, if that was more than at the end.
+/// Also says what starved it, if anything did.
 fn note(cell: &CellWarmUp) -> Option<String> {
     let grown: Vec<String> = cell
         .causes
@@ -160,15 +160,15 @@ fn note(cell: &CellWarmUp) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}: {}.", cell.variant, parts.join("; ")))
 }
 
-/// Once, however many are starved.
+/// Given once, even if several variants are starved.
 fn remedy(cells: &[&CellWarmUp]) -> Option<String> {
     cells.iter().find(|cell| cell.starved.is_some()).map(|_| {
         "Slow requests keep a starved compiler from its work, and so they stay slow: fewer requests at a time, bursts with rests between them (`bursts`), or more processors until it is warm (`boost`) help.".to_owned()
     })
 }
 
-/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence
-/// for each pair.
+/// Compares variants that were sent the same number of requests with and without rests between
+/// bursts. One sentence for each pair.
 fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
     let in_bursts = |cell: &CellWarmUp| {
         cell.how
@@ -208,8 +208,8 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
         .collect()
 }
 
-/// Variants of one name (up to the first hyphen, after which the recipe is) that were sent as many
-/// requests.
+/// Variants with the same name (up to the first hyphen; the recipe follows it) that were sent the
+/// same number of requests.
 fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
     let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
     let sent = |cell: &CellWarmUp| {
@@ -222,7 +222,7 @@ fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
         && (sent(one) - sent(other)).abs() < 0.01 * sent(one)
 }
 
-/// Less is not worth a word.
+/// The smallest rate that is mentioned.
 fn least(unit: &str) -> f64 {
     match unit {
         "1/s" => 5.0,

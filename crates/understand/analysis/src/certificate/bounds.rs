@@ -49,11 +49,13 @@ pub const OTHERS_SHORTEST_S: f64 = 1.0;
 /// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth
 /// of what lies beyond it.
 pub const FAILED_DEGRADED: f64 = 0.001;
-/// From here on the distributions are those of another service.
+/// From this share of failed requests on, the response times are those of another service.
 const FAILED_INVALID: f64 = 0.05;
-/// With fewer requests in all a single failure would make the run invalid.
+/// Below this many requests [`FAILED_INVALID`] is not used, since a single failure would make the
+/// run invalid.
 const FAILED_OF_AT_LEAST: u64 = 100;
-/// Of fewer requests: what is left is no longer what users mostly see.
+/// The bound for fewer requests: beyond it, the answers that are left are no longer what users
+/// mostly see.
 const FAILED_INVALID_OF_FEW: f64 = 0.5;
 
 /// The share of failed requests beyond which the numbers are not to be used.

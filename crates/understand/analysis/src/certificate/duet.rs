@@ -14,7 +14,7 @@ use tacho_run_folder::{
 };
 use tacho_statistics::student;
 
-/// For either end of the interval.
+/// The chance beyond either end of a 95 % interval.
 const TAIL: f64 = 0.025;
 
 /// By what factor a ratio of both sides is wrong, as a natural logarithm.
@@ -34,7 +34,7 @@ pub fn duet(run: &RunData) -> Option<Evidence> {
         return evidence(
             "duet",
             CertificateState::Degraded,
-            "whether one side starved the other could not be looked at: it is seen in a closed or open phase, and there is none".to_owned(),
+            "whether one side starved the other could not be checked: that needs a closed or open phase, and there is none".to_owned(),
             Vec::new(),
         );
     };
@@ -88,21 +88,21 @@ fn told(bias: Option<Bias>, names: &[String; 2], threshold: f64) -> (Certificate
         ),
         _ => (
             CertificateState::Degraded,
-            format!("{seen}: not shown to be within it; more launches tell"),
+            format!("{seen}: not shown to be within bounds; more launches would tell"),
         ),
     }
 }
 
-/// Of what it answers by itself.
+/// What a side lost (or gained), as a share of the throughput that it has by itself.
 fn lost(loss: f64) -> String {
     match loss >= 0.0 {
         true => format!("lost {}", percent(-(-loss).exp_m1())),
-        // Only by chance, or as it warmed up.
+        // A gain is chance, or the subject was still warming up.
         false => format!("gained {}", percent((-loss).exp_m1())),
     }
 }
 
-/// Over the pairs of two cells; `None` of too few.
+/// The bias over all pairs of launches of two cells; `None` where there are too few pairs.
 fn bias(run: &RunData, cells: [&str; 2], windows: &DuetWindows) -> Option<Bias> {
     let mut pairs: BTreeMap<u32, [Option<f64>; 2]> = BTreeMap::new();
     for launch in completed(run) {

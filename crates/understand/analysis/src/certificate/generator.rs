@@ -9,7 +9,7 @@ use tacho_run_folder::{
     late_shares_of,
 };
 
-/// Of one processor.
+/// The share of one processor that the observers may use.
 const OBSERVER_CPU: f64 = 0.05;
 
 /// Kinds of phases with a schedule that the generator can be late for. A search overloads on
@@ -53,7 +53,7 @@ fn of_phase(launch: &LaunchData, phase: &PhaseRecord, value: f64, degraded_above
     }
 }
 
-/// A phase of a cell.
+/// Names a phase of a cell: the cell's id and the label of the phase.
 type Of<'a> = (&'a str, &'a str);
 
 fn of<'a>(launch: &'a LaunchData, phase: &'a PhaseRecord) -> Of<'a> {
@@ -105,7 +105,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     }
     judge("dispatch-delay", &readings, |worst| {
         format!(
-            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}; late values are left out, and it is invalid where a variant has no others",
+            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}; late values are left out, and the certificate is invalid where a variant has no others",
             percent(worst.value),
             worst.place,
             percent(LATE_SHARE),
@@ -129,7 +129,7 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
         .collect();
     judge("busy-connections", &readings, |worst| {
         format!(
-            "requests waited up to {} for a free connection (p99; {}); bound {}; beyond it the connections bound the offered load: give the phase more of them",
+            "requests waited up to {} for a free connection (p99; {}); bound {}; above it the connections limit the offered load: give the phase more connections",
             ms(worst.value),
             worst.place,
             ms(worst.degraded_above),
@@ -171,13 +171,13 @@ pub fn reconnects(run: &RunData) -> Option<Evidence> {
         let bound = match asked > 0.0 {
             false => format!("bound {}", percent(bound)),
             true => format!(
-                "{} of them ask for it (`Connection: close`), and what is more is bound by {}",
+                "{} of them ask for it (`Connection: close`), and the bound for the others is {}",
                 percent(asked),
                 percent(RECONNECTS)
             ),
         };
         format!(
-            "up to {} of the requests of a phase needed a new connection ({}); {bound}, beyond which response times tell of connecting",
+            "up to {} of the requests of a phase needed a new connection ({}); {bound}, above which response times include connecting",
             percent(worst.value),
             worst.place,
         )
@@ -194,8 +194,9 @@ fn asked_to_close(run: &RunData) -> f64 {
     if all > 0.0 { closing / all } else { 0.0 }
 }
 
-/// What looking cost while something was measured. What it takes between is nobody's time: at ready
-/// nothing was sent yet, at the end all is answered.
+/// The processor time that observing cost while something was measured. What observing costs
+/// outside of that disturbs nothing: at ready no request was sent yet, and at the end all are
+/// answered.
 pub fn observer_cpu(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {

@@ -71,7 +71,8 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
 /// Something went wrong with where the requests come from, or with what counts as their answers.
 pub fn source(run: &RunData) -> Option<Evidence> {
     let troubled = run.launches.iter().filter_map(|launch| {
-        // What went wrong until the last phase holds what did before.
+        // The trouble recorded with a phase includes that of the phases before it, so the last one
+        // is enough.
         let phases = launch.record.phases.iter().rev();
         let last = phases
             .map(|phase| &phase.trouble)
@@ -198,8 +199,8 @@ pub fn companions_lost(run: &RunData) -> Option<Evidence> {
     Some(judged)
 }
 
-/// Of the others nothing is lost; but which ones are missing is not by chance. Applied where there
-/// are such.
+/// Launches whose records cannot be read. The other launches are intact, but which ones are missing
+/// may not be by chance. Applied where there are such launches.
 pub fn damaged_launches(run: &RunData) -> Option<Evidence> {
     let (first, more) = (run.damaged.first()?, run.damaged.len() - 1);
     let statement = format!(

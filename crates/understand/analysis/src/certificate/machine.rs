@@ -21,7 +21,7 @@ fn own_processors(record: &LaunchRecord, cpus: u32) -> u32 {
     side.map_or(cpus, |side| side as u32).max(1)
 }
 
-/// Of a launch: what of the machine was stolen.
+/// The share of the machine's processor time that was stolen during a launch.
 pub fn stolen_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     let phases = || record.phases.iter();
     let cpus = f64::from(own_processors(record, cpus));
@@ -35,8 +35,8 @@ pub fn stolen_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     (capacity_s > 0.0).then_some(counted_s / capacity_s)
 }
 
-/// Of a launch: what of the machine others took while it was loaded. `None` of one that was loaded
-/// too shortly to tell.
+/// The share of the machine's processor time that other processes took while a launch was loaded.
+/// `None` where it was loaded for too short a time to tell.
 pub fn others_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     let used = used_while_loaded(record);
     let span_s: f64 = used.iter().map(|u| u.span_s).sum();
@@ -45,7 +45,8 @@ pub fn others_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     (span_s >= OTHERS_SHORTEST_S).then_some(others_s / capacity_s)
 }
 
-/// What disturbs both sides of a duet alike is no reason to throw it away: that is what it is for.
+/// The bound beyond which a run is invalid; a duet has none. A disturbance that hits both sides
+/// alike is what a duet is made to cancel out.
 fn invalid_above(run: &RunData, bound: f64) -> f64 {
     match run.plan.duet {
         Some(_) => f64::INFINITY,
@@ -99,7 +100,7 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
             None => share,
         }
     })?;
-    // What was taken and not missed is no reason to doubt.
+    // Stolen time that made no launch slower is no reason for doubt.
     if effect.is_some_and(|effect| effect.is_none(threshold)) {
         judged.state = CertificateState::Valid;
     }
@@ -130,10 +131,10 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
         match worst.state() {
             CertificateState::Valid => seen,
             _ if run.plan.duet.is_some() => format!(
-                "{seen}: both sides of a duet met it, so that ratios hold; the figures are those of a disturbed machine"
+                "{seen}: it affected both sides of a duet, so ratios hold; absolute figures are from a disturbed machine"
             ),
             _ => format!(
-                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too unless the experiment starts it (`companions`) or `--companions` names it"
+                "{seen}: find them with `top` and end them, or run after they end; a service that the subject needs, such as a database, counts too unless the experiment starts it (`companions`) or `--companions` names it"
             ),
         }
     })
@@ -175,7 +176,7 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
     };
     judge("companions", &readings, |worst| {
         let seen = format!(
-            "what the subject needs beside it{which} took up to {} of the machine's processor time while it was loaded, and up to {} were used in all ({}); bound {}",
+            "the subject's companions{which} took up to {} of the machine's processor time while it was loaded, and up to {} were used in all ({}); bound {}",
             percent(most),
             percent(worst.value),
             worst.place,
@@ -184,7 +185,7 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
         match worst.state() {
             CertificateState::Valid => seen,
             _ => format!(
-                "{seen}: some had to wait for others; warm the companions before the run, give the subject less, or put them on another machine"
+                "{seen}: some processes had to wait for others; warm the companions before the run, give the subject less, or put them on another machine"
             ),
         }
     })

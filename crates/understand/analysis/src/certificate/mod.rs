@@ -20,7 +20,7 @@
 //! | `unseen` | a launch as a pod that nobody looked at from its node (`--unprivileged`) | |
 //! | `port` | of several ports one launch was measured on one, and another launch of its cell on another | |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
-//! | `source` | messages of a WebSocket came while nobody waited for one | |
+//! | `source` | rows of a feed were passed over or came too late, a feed ended early, or messages of a WebSocket came while nobody waited for one | |
 //! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
 //! | `missing-proofs` | any; likewise | no cell has a valid launch |
 //! | `companions-lost` | any: a companion that the experiment starts ended in it | no cell has a valid launch |

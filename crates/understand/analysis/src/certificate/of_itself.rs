@@ -29,7 +29,7 @@ pub fn told_of_itself(plan: &Plan, cells: &[CellResult]) -> Option<Evidence> {
         false => (
             CertificateState::Degraded,
             format!(
-                "a second copy of `{baseline}` was told apart from it in {} of {of} metrics: {}; bound 0: what was told of other variants may be chance, or the machine, to that extent",
+                "a second copy of `{baseline}` was told apart from it in {} of {of} metrics: {}; bound 0: differences of other variants may be chance, or the machine, to that extent",
                 told.len(),
                 told.join(", ")
             ),

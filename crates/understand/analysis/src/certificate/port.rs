@@ -4,15 +4,15 @@ use super::{completed, evidence};
 use std::collections::BTreeMap;
 use tacho_run_folder::{CertificateState, Evidence, PortChoice, PortReason, RunData, TimeLine};
 
-/// Of launches that were alike in it.
+/// Launches with the same port, chosen for the same reason.
 struct Alike<'a> {
     port: u16,
     choice: &'a PortChoice,
     launches: Vec<u32>,
 }
 
-/// Said where the subject listened on several ports. One launch that was measured on a port that
-/// another one passed over asked another service.
+/// Applied where the subject listened on several ports. If one launch was measured on a port that
+/// another launch passed over, they may have measured different services.
 pub fn port(run: &RunData) -> Option<Evidence> {
     let mut groups: Vec<Alike<'_>> = Vec::new();
     for launch in completed(run) {
@@ -59,8 +59,8 @@ fn chosen(line: &TimeLine) -> Option<(u16, &PortChoice)> {
     (!choice.others.is_empty()).then_some((line.port?, choice))
 }
 
-/// Whether a launch was measured on a port that another launch of its cell had, too, and passed
-/// over.
+/// Whether a launch was measured on a port that was also open in another launch of its cell, but
+/// was not chosen there.
 fn has_changed(run: &RunData) -> bool {
     let mut of_cell: BTreeMap<&str, Vec<(u16, &PortChoice)>> = BTreeMap::new();
     for launch in completed(run) {
@@ -85,17 +85,14 @@ fn told(group: &Alike<'_>) -> String {
         PortReason::Given => "which the experiment names".to_owned(),
         PortReason::OwnRequest => format!("the one that answered {request}"),
         PortReason::OtherRequest => format!(
-            "although none answered {request} with 2xx: of those that answered anything with 2xx the one that was opened first"
+            "the first to open of those that answered another request with 2xx; none answered {request} with 2xx"
         ),
         PortReason::AnsweredHttp if choice.request_path.is_some() => format!(
-            "although none answered {request} or anything else with 2xx: of those that answered HTTP the one that was opened first"
+            "the first to open of those that answered HTTP; none answered {request} or anything else with 2xx"
         ),
-        PortReason::AnsweredHttp => {
-            "of those that answered HTTP the one that was opened first".to_owned()
-        }
+        PortReason::AnsweredHttp => "the first to open of those that answered HTTP".to_owned(),
         PortReason::TookConnections => {
-            "the one that was opened first; none was asked which speaks HTTP, or none does"
-                .to_owned()
+            "the first to open; none was asked whether it speaks HTTP, or none does".to_owned()
         }
     };
     let others: Vec<String> = choice.others.iter().map(u16::to_string).collect();
@@ -159,15 +156,15 @@ mod tests {
             ),
             (
                 PortReason::OtherRequest,
-                "measured on port 8080, although none answered the experiment's request (GET /quotes) with 2xx: of those that answered anything with 2xx the one that was opened first; also listening: 8081, 9090",
+                "measured on port 8080, the first to open of those that answered another request with 2xx; none answered the experiment's request (GET /quotes) with 2xx; also listening: 8081, 9090",
             ),
             (
                 PortReason::AnsweredHttp,
-                "measured on port 8080, although none answered the experiment's request (GET /quotes) or anything else with 2xx: of those that answered HTTP the one that was opened first; also listening: 8081, 9090",
+                "measured on port 8080, the first to open of those that answered HTTP; none answered the experiment's request (GET /quotes) or anything else with 2xx; also listening: 8081, 9090",
             ),
             (
                 PortReason::TookConnections,
-                "measured on port 8080, the one that was opened first; none was asked which speaks HTTP, or none does; also listening: 8081, 9090",
+                "measured on port 8080, the first to open; none was asked whether it speaks HTTP, or none does; also listening: 8081, 9090",
             ),
             (
                 PortReason::Given,

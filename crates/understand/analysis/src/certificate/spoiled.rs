@@ -31,17 +31,19 @@ pub enum Beside {
     Cluster,
 }
 
-/// Of a launch on a machine with so many processors. `None` where nothing is wrong, and of a launch
-/// that did not complete: why it failed is its own.
+/// What was wrong with a launch on a machine with this many processors. `None` where nothing was,
+/// and for a launch that did not complete: its record says why it failed.
 #[must_use]
 pub fn spoiled(record: &LaunchRecord, cpus: u32, beside: Beside) -> Option<Spoil> {
     if record.outcome != LaunchOutcome::Completed {
         return None;
     }
-    // A clock tick is much of less.
+    // Over a shorter time a single clock tick would be too large a share.
     let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
-    // By the bounds of a doubt: what others took is measured apart from what users felt, so that
-    // leaving such a launch out favours no result, and one of fifty puts no caution on the run.
+    // A launch on a quiet machine is judged by the bound that makes a run doubtful; one beside a
+    // cluster by the bound that makes it invalid. What others took is measured apart from what
+    // users felt, so leaving such a launch out favours no result, and one of fifty casts no doubt
+    // on the run.
     let bound = match beside {
         Beside::Nothing => OTHERS_DEGRADED,
         Beside::Cluster => OTHERS_INVALID,
@@ -74,7 +76,7 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32, beside: Beside) -> Option<Spoil
     late.map(Spoil::Late)
 }
 
-/// Both are kept, and what was run again is said.
+/// Says which launches were run again, and as which. The records of both are kept.
 pub fn run_again(run: &RunData) -> Option<Evidence> {
     let planned = run.plan.launches.iter();
     let again: Vec<(u32, u32)> = planned

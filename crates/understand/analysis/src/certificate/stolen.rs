@@ -55,7 +55,8 @@ pub fn effect(run: &RunData, stolen_above: f64) -> Option<Effect> {
         let mean = calm.iter().sum::<f64>() / calm.len() as f64;
         squares += calm.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
         degrees += calm.len() as f64 - 1.0;
-        // Of the mean of the calm ones, which all stolen ones of the group share.
+        // The variance of the mean of the calm launches, with which all stolen launches of the
+        // group are compared.
         weight += (stolen.len() * stolen.len()) as f64 / calm.len() as f64;
         excess.extend(stolen.iter().map(|value| value - mean));
     }

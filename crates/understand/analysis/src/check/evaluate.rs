@@ -28,7 +28,8 @@ pub fn evaluate_alone(plan: &Plan, cells: &[CellResult], launch: u32) -> Vec<Che
     evaluate(plan, &alone)
 }
 
-/// What is measured once is true of every launch.
+/// A cell with the values of one launch only. What is measured once per variant holds for every
+/// launch, and is kept.
 fn of_launch(cell: &CellResult, launch: u32) -> CellResult {
     let mut cell = cell.clone();
     for metric in &mut cell.metrics {

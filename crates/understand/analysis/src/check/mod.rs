@@ -61,7 +61,7 @@ pub enum CheckProblem {
     },
     /// Launches do not tell the requests of a mix apart.
     #[error(
-        "launches record all requests together: write it without `of {request}`, or ask `tacho load`, which tells them apart"
+        "launches record all requests together: write it without `of {request}`, or use `tacho load`, which records each kind separately"
     )]
     NotByRequest {
         /// The request as it was written.
@@ -69,7 +69,7 @@ pub enum CheckProblem {
     },
     /// Launches do not tell the seconds of a phase apart.
     #[error(
-        "launches are judged by whole phases: write it without `over every`, or ask `tacho load`, which knows windows"
+        "launches are judged by whole phases: write it without `over every`, or use `tacho load`, which supports windows"
     )]
     NoWindows,
     /// Launches send as many requests as they come to; three errors mean something else in each.

@@ -234,11 +234,11 @@ fn mistakes_are_shown_where_they_are() {
       errors<=3
               ^
 
-    launches record all requests together: write it without `of login`, or ask `tacho load`, which tells them apart
+    launches record all requests together: write it without `of login`, or use `tacho load`, which records each kind separately
       p99 of login<5ms
              ^^^^^
 
-    launches are judged by whole phases: write it without `over every`, or ask `tacho load`, which knows windows
+    launches are judged by whole phases: write it without `over every`, or use `tacho load`, which supports windows
       p99<5ms over every 10s
       ^^^^^^^^^^^^^^^^^^^^^^
 

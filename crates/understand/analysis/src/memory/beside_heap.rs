@@ -7,11 +7,12 @@ use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
 use tacho_statistics::trend::{FEWEST_POINTS, trend};
 
-/// A shorter look sees start-up and warming up, in which everything beside the heap grows,
+/// The shortest observation that is judged. During start-up and warm-up everything beside the heap
+/// grows.
 const SHORTEST_S: f64 = 60.0;
-/// and so does the first part of a longer one,
+/// The first part of an observation, which is left out as warm-up,
 const WARM_UP: f64 = 1.0 / 3.0;
-/// but not for so long: of a log of days no third is left out.
+/// but never more than this: from a log of days a third is too much to leave out.
 const LONGEST_WARM_UP_S: f64 = 600.0;
 const MIB: f64 = 1_048_576.0;
 
@@ -22,10 +23,10 @@ pub struct Area {
     pub pattern: MemoryPattern,
     /// For people, at the beginning of a sentence.
     what: &'static str,
-    /// Less is no matter.
+    /// Growth by fewer bytes does not matter.
     least_bytes: f64,
     advice: &'static str,
-    /// Why nothing may be known of it.
+    /// Why there may be no values of it.
     unknown: &'static str,
 }
 

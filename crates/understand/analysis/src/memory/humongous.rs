@@ -8,10 +8,10 @@ use tacho_run_folder::{HumongousRegions, MemoryPattern};
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::HumongousAllocations;
 
-/// They have caused this share of the collections,
+/// Found when humongous allocations caused at least this share of the collections,
 const CAUSED_SHARE: f64 = 0.1;
 const FEWEST_CAUSED: u64 = 3;
-/// or held this share of the heap.
+/// or humongous objects held at least this share of the heap.
 const HELD_SHARE: f64 = 0.2;
 
 /// Looks for it.

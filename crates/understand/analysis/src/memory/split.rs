@@ -115,7 +115,7 @@ fn parts(
 ) -> Vec<(&'static str, f64)> {
     let bytes = |cell: Option<u64>| cell.unwrap_or(0) as f64;
     let mut rest = Rest(bytes(memory.other_bytes));
-    // Where the place of the heap is not known it lies in what nobody owns.
+    // Where the place of the heap is not known, its memory is among that without a known owner.
     let used = jvm
         .and_then(|s| s.heap_used_bytes)
         .map(|bytes| bytes as f64);

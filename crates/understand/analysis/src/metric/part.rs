@@ -16,8 +16,9 @@ pub struct Part {
     pub is_steady: Option<bool>,
 }
 
-/// Of a phase of a launch. Only loads that are even by themselves are asked: a search, a ramp and
-/// the first requests are not, and a settle phase tells how it was until then.
+/// The steady part of a phase. Only phases with an even load are asked whether they are steady: a
+/// search, a ramp and the first requests are not even, and a settle phase records itself whether it
+/// became steady.
 #[must_use]
 pub fn part(launch: &LaunchData, phase: &PhaseRecord) -> Part {
     let whole = whole(phase);
@@ -53,7 +54,8 @@ fn whole(phase: &PhaseRecord) -> Part {
     let count = answered(phase);
     Part {
         throughput: phase.throughput,
-        // No time at all is one that is not known, as of a service whose pods come and go.
+        // A processor time of exactly 0 means that it is not known, as for a service whose pods
+        // come and go.
         cpu_per_request_ms: (count > 0 && phase.subject_cpu_s > 0.0)
             .then(|| phase.subject_cpu_s * 1e3 / count as f64),
         is_steady: None,
@@ -70,7 +72,7 @@ fn samples_of<'a>(launch: &'a LaunchData, phase: &PhaseRecord) -> &'a [Sample] {
     launch.samples.get(from..to).unwrap_or_default()
 }
 
-/// A closed loop by what it answers; an even load by the processor time that it costs.
+/// A closed loop is judged by its answers, an even load by the processor time that it costs.
 fn judge(phase: &PhaseRecord, samples: &[Sample]) -> Steadiness {
     let amount = |before: &Sample, after: &Sample| match phase.kind {
         PhaseTag::Open => (after.cpu_s - before.cpu_s).max(0.0),
@@ -104,7 +106,7 @@ fn of_samples(launch: &LaunchData, samples: &[Sample], whole: Part) -> Part {
     }
 }
 
-/// What was steady once is steady until it shows otherwise.
+/// Where a phase cannot be judged, it counts as steady if a phase before it was.
 fn was_steady_before(launch: &LaunchData, phase: &PhaseRecord) -> bool {
     let phases = launch.record.phases.iter();
     let mut before = phases.take_while(|other| other.label != phase.label);

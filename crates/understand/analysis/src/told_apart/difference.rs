@@ -34,7 +34,7 @@ pub enum Pairing {
     InTime,
     /// They ran at the same time.
     AtOnce,
-    /// Nothing: they are of two runs, and the blocks of one are none of the other.
+    /// Nothing: they belong to two runs, whose blocks have nothing to do with each other.
     Apart,
 }
 
@@ -88,9 +88,9 @@ fn variance(values: &[f64]) -> f64 {
 }
 
 impl Difference {
-    /// Of the blocks in which both have a value; values below the floor count as it. Of two runs
-    /// each has all of its values, and both count as if they were as many as the fewer. `None` of
-    /// too few.
+    /// Compares two cells. Values below `floor` count as `floor`. Within one run only blocks in
+    /// which both have a value count. Of two runs all values count, and the number of blocks is the
+    /// smaller of the two. `None` where there are too few blocks.
     #[must_use]
     pub fn of(cell: &ByBlock, other: &ByBlock, floor: f64, pairing: Pairing) -> Option<Self> {
         let raised = |value: f64| value.max(floor).ln();

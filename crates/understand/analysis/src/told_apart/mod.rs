@@ -70,7 +70,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Of two cells with too few launches in common.
+    /// The result for two cells with too few launches in common.
     pub const NOTHING: Self = Self {
         order: Ordering::Equal,
         is_within: false,
@@ -112,8 +112,8 @@ impl ToldApart {
     }
 }
 
-/// Between which values the median of a quantity lies, but for so small a chance of error: by the
-/// logarithms of its launches. `None` of fewer than three, or of what is not above 0.
+/// The interval of the median of a quantity, with this chance of error, by the logarithms of its
+/// launches. `None` for fewer than three values, or where one is not above 0.
 #[must_use]
 pub fn interval_of(values: &[f64], error_rate: f64) -> Option<(f64, f64)> {
     interval_of_ratio(values, &vec![1.0; values.len()], error_rate)
@@ -145,7 +145,8 @@ pub fn told_apart(measured: &Measured<'_>, costs: &[CellCost], criteria: &Criter
     let mut asked = of_metrics(measured, criteria);
     asked.extend(of_costs(costs, measured.plan()));
     let plan = measured.plan();
-    // Who looks several times says something at one look alone, but may at each.
+    // A run that looks several times states its result at only one look, but could do so at each.
+    // So each look gets its share of the error.
     let error_rate = ERROR_RATE / plan.looks.len().max(1) as f64;
     answer(&asked, plan.threshold.max(0.0), error_rate)
 }
@@ -189,7 +190,8 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
     asked
 }
 
-/// A copy of the baseline is compared with the baseline alone: of the others nothing is learnt.
+/// A copy of the baseline is compared with the baseline only: comparing it with other variants
+/// would show nothing new.
 fn is_beside_a_copy(plan: &Plan, variants: [&str; 2]) -> bool {
     variants.iter().any(|variant| plan.is_copy(variant))
         && !variants.contains(&plan.baseline.as_str())

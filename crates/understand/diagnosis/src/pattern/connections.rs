@@ -43,7 +43,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     if most.fold(0.0, f64::max) < EACH {
         return None;
     }
-    // What makes them, called by the owner: with it goes what the client has to set up first.
+    // The libraries that make them, as called by the owner. Their time also covers what the client
+    // has to set up first.
     let makers: BTreeSet<&str> = suspect
         .comparison
         .candidate
@@ -67,7 +68,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     repeated_work(suspect, rows, is_maker, sentence, fix)
 }
 
-/// The library that a frame is of; of the JDK the method itself.
+/// The library that a frame belongs to. For a frame of the JDK, the method itself.
 fn maker(frame: &str) -> &str {
     match super::is_in(frame, &["java.", "jdk.", "sun."]) {
         true => frame,

@@ -65,7 +65,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     }
 }
 
-/// Of an owner whose code it is.
+/// The rule for an owner whose own code is thrown away.
 fn of_thrown_away(suspect: &Suspect<'_, '_>, code: &ThrownAway) -> Option<Match> {
     let mut time = suspect.weighted_ms(is_time);
     time.candidate += code.compiling_ms;
@@ -106,7 +106,7 @@ fn of_thrown_away(suspect: &Suspect<'_, '_>, code: &ThrownAway) -> Option<Match>
     })
 }
 
-/// Of an owner that makes the code of others invalid.
+/// The rule for an owner that makes the code of others invalid.
 fn of_who_throws_away(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let storm = &suspect.comparison.storm;
     if storm.is_none() {
@@ -140,8 +140,8 @@ fn invalidates(item: &Item<'_>, by: &[&str]) -> bool {
     is_time(item) && has(by) && !has(&BY_HANDLES)
 }
 
-/// Of an owner that was compiled into its callers, which are thrown away: the interpreter runs it,
-/// too. Whatever else explains its time is the better reason.
+/// The rule for an owner that was inlined into callers whose code is thrown away: the interpreter
+/// then runs the owner too. Any other rule that explains its time gives the better reason.
 fn of_what_is_called(suspect: &Suspect<'_, '_>) -> Option<Match> {
     if suspect.comparison.storm.is_none() || !suspect.is_own {
         return None;

@@ -16,7 +16,7 @@ pub const PATTERN: Pattern = Pattern {
 
 /// Bytes a request: an object's header (Compact Object Headers, JEP 519, have eight).
 const LEAST_KEPT: f64 = 8.0;
-/// Who costs so much of the difference is who grows.
+/// An owner with at least this share of the difference is the one that grows.
 const MOST: f64 = 0.5;
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
@@ -70,7 +70,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     })
 }
 
-/// What most is kept of.
+/// The class of which most is kept.
 fn kept(suspect: &Suspect<'_, '_>) -> Option<(String, Pair)> {
     let mut by_class: BTreeMap<&str, Pair> = BTreeMap::new();
     for (is_baseline, side) in suspect.comparison.sides() {

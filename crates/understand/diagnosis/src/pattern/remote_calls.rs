@@ -39,8 +39,8 @@ fn by_client(suspect: &Suspect<'_, '_>) -> Option<Match> {
     (total(&found.counts).more() >= 0.5).then_some(found)
 }
 
-/// Of any other client what it reads from whom the service connected to: an answer takes one or a
-/// few.
+/// For any other client: its reads from peers that the service connected to. An answer takes one or
+/// a few reads.
 fn by_connection(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let peers: BTreeSet<String> = suspect
         .comparison

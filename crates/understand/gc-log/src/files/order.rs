@@ -1,10 +1,10 @@
 //! The order in which the files of a rotation were written, and those of several JVMs one after the
 //! other.
 //!
-//! The clock on the wall tells it. Without, uptimes and the numbers of collections do: a file goes
-//! on where another one ends. What hangs together so is of one JVM; which JVM was the last is told
-//! by the file that has no number in its name (`gc.log`, `gc.log.3.current`), else by the times of
-//! the files.
+//! The order follows the wall clock. Without it, uptimes and the numbers of collections show which
+//! file goes on where another one ends. Files that are joined in this way are of one JVM. The last
+//! JVM is the one whose file has no number in its name (`gc.log`) or is marked as the current one
+//! (`gc.log.3.current`); failing that, the files' times decide.
 
 use super::{Part, text};
 use crate::decorations::At;

@@ -6,12 +6,13 @@ use crate::decorations::At;
 /// The uptime of lines that threads write at the same time may fall by a little; by more than this
 /// it is another JVM's.
 const RESTART: u64 = 1_000_000_000;
-/// Begins of JVMs that are kept in mind: a selector of pods gives no more to one who reads them.
+/// The most starts of JVMs that are remembered. A log that was collected from several pods hardly
+/// holds more.
 const MOST_BEGINS: usize = 64;
 /// Two begins that are further apart are of two JVMs, in milliseconds: the clock on the wall is put
 /// right now and then.
 const ANOTHER_BEGIN: i64 = 2_000;
-/// So often the lines go back before that is no chance.
+/// Lines may go back in time fewer times than this by chance.
 const FEW: u64 = 3;
 
 /// The axis of a log, across restarts of the JVM.
@@ -44,7 +45,7 @@ struct Steps {
     /// Lines that are earlier than the one before, and later.
     back: u64,
     forth: u64,
-    /// Falls to an instant that is no begin of a JVM.
+    /// How often the time fell to an instant at which no JVM begins.
     falls: u64,
     /// Begins of JVMs, as both clocks of a line tell them.
     begins: Vec<i64>,

@@ -167,7 +167,8 @@ impl HeapFold {
         self.last_young = Some(0);
     }
 
-    /// See the field.
+    /// Nanoseconds from the JVM's start to the log's first line, where allocation in them is
+    /// counted; see the field of the same name.
     pub fn before_first_line(&self) -> u64 {
         self.before_first_line
     }

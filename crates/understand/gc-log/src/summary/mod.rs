@@ -287,7 +287,8 @@ impl Summary {
         }
     }
 
-    /// The lines do not follow each other: what one says against the one before means nothing.
+    /// Drops everything that compares a line with the one before it, because the lines are not in
+    /// order.
     fn forget_what_follows(&mut self) {
         self.heap = self.heap.extremes();
         self.over_time = OverTime::default();

@@ -25,10 +25,10 @@ pub struct GcSummary {
     pub time: Option<Time>,
     /// Collections: pauses that are collections by themselves, and concurrent cycles.
     pub collections: u64,
-    /// Of them, those that the program asked for: `System.gc()`.
+    /// Collections among these that the program asked for: `System.gc()`.
     pub asked_for: u64,
-    /// Full collections for which the program did not ask, and which are no matter of course, as
-    /// they are in a native image.
+    /// Full collections that the program did not ask for. The full collections that a native image
+    /// makes as a matter of course are not counted.
     pub forced_full: u64,
     /// Pauses: the program stood still.
     pub pauses: Pauses,
@@ -96,7 +96,7 @@ pub struct Settings {
     pub version: Option<String>,
     /// Processors that it takes for its own.
     pub cpus: Option<u64>,
-    /// Memory that it believes to have.
+    /// Memory that it believes it has, in bytes.
     pub memory_bytes: Option<u64>,
     pub min_heap_bytes: Option<u64>,
     pub initial_heap_bytes: Option<u64>,
@@ -134,13 +134,13 @@ pub enum LineOrder {
 /// The time that the log covers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Time {
-    /// Of the first line, on the log's own clock: uptime where it has it.
+    /// Instant of the first line in seconds, on the log's own clock: uptime where it has it.
     pub first_s: f64,
-    /// What the lines cover: from the first to the last, and after a restart the times of the JVMs
-    /// add up. Rates and shares are of this time.
+    /// Time that the lines cover, in seconds: from the first to the last; after a restart the times
+    /// of the JVMs add up. Rates and shares are of this time.
     pub duration_s: f64,
-    /// From the earliest instant to the latest by the clock on the wall, with what lies between two
-    /// JVMs; null when the log does not say.
+    /// Wall-clock time from the earliest instant to the latest, in seconds, including the time
+    /// between two JVMs; null when the log does not say.
     #[serde(default)]
     pub span_s: Option<f64>,
     /// Whether the lines follow each other: `forward` as a JVM writes them; `backward`, newest
@@ -151,7 +151,7 @@ pub struct Time {
     pub order: LineOrder,
     /// Of the first line, by the clock on the wall, in RFC 3339; null when the log does not say.
     pub began: Option<String>,
-    /// How often another JVM began: the uptime fell, or the numbers of collections did.
+    /// Number of times that another JVM began: the uptime fell, or the numbers of collections did.
     pub restarts: u64,
 }
 
@@ -162,11 +162,12 @@ pub struct Pauses {
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// Of the log's time; null without instants.
+    /// Share of the log's time that was spent in pauses, 0 to 1; null without instants, and where
+    /// lines of several JVMs are mixed.
     pub share: Option<f64>,
     /// Distribution; null when there is none.
     pub quantiles_ms: Option<Quantiles>,
-    /// How many of which length: bars of 1, 2, 5, 10, ... ms.
+    /// Number of pauses by length, in bars up to 1, 2, 5, 10, ... ms.
     #[serde(default)]
     pub histogram: Vec<HistogramBar>,
     /// When the longest ended, since the log's begin.
@@ -182,9 +183,10 @@ pub struct Pauses {
 pub struct KindTotal {
     /// As the log calls it: `Young (Mixed)`, `Full`, `Remark`.
     pub kind: String,
-    /// Nothing else was left: a full collection, a cycle that ended with the program stopped.
+    /// Whether it is a last resort: a full collection, or a cycle that ended with the program
+    /// stopped.
     pub is_last_resort: bool,
-    /// It is a collection by itself; else a step of a concurrent cycle.
+    /// Whether it is a collection by itself; if not, it is a step of a concurrent cycle.
     pub is_collection: bool,
     /// Number of pauses.
     pub count: u64,
@@ -246,10 +248,11 @@ pub struct Heap {
     /// The old generation after the last full collection; null unless the log has generations.
     #[serde(default)]
     pub old_after_full_bytes: Option<u64>,
-    /// What it could hold then.
+    /// Capacity of the old generation at that time, in bytes.
     #[serde(default)]
     pub old_capacity_bytes: Option<u64>,
-    /// What the program really needs; null when no collection tells.
+    /// Estimate of the live memory, which is what the program really needs; null when no collection
+    /// shows it.
     pub live_set: Option<LiveSet>,
 }
 
@@ -278,7 +281,7 @@ pub struct LiveSet {
     /// The estimate: for `marked` and `full` the most that was seen; for `old` and `young` the
     /// least that collections have left in the second half of the log, which is an upper bound.
     pub bytes: u64,
-    /// At the last time that it was seen.
+    /// The value when it was last seen, in bytes.
     pub last_bytes: u64,
     /// The most that was seen.
     pub max_bytes: u64,
@@ -314,7 +317,7 @@ pub struct Humongous {
     pub max_regions: u64,
     /// The same in bytes; null when the log does not say how large a region is.
     pub max_bytes: Option<u64>,
-    /// Collections that began for one.
+    /// Collections that began because of a humongous allocation.
     pub collections: u64,
 }
 
@@ -323,7 +326,7 @@ pub struct Humongous {
 pub struct Stalls {
     /// Number of waits.
     pub count: u64,
-    /// All of them, over all threads.
+    /// Total time of all waits over all threads, in seconds.
     pub total_s: f64,
     /// The longest of them.
     pub max_ms: f64,
@@ -342,7 +345,7 @@ pub struct CpuTime {
     /// machine was short of processors, or of memory.
     #[serde(default)]
     pub starved: u64,
-    /// By the clock, the longest of them; in seconds.
+    /// Wall-clock time of the longest of these collections, in seconds.
     #[serde(default)]
     pub longest_starved_s: f64,
     /// Collections of 0.1 s or more that spent more time in the kernel than in their own code.
@@ -379,18 +382,18 @@ pub struct Safepoints {
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// Of it, waiting until all threads stood.
+    /// The part of it spent waiting until all threads stood still, in seconds.
     pub reaching_s: f64,
     /// The longest wait until all threads stood.
     pub max_reaching_ms: f64,
     /// The same by the operation that they were for, as far as the log says.
     pub by_name: Vec<NamedTotal>,
-    /// Of them, those that were mostly not for a collection.
+    /// Safepoints among these that were mostly not for a collection.
     #[serde(default)]
     pub others: OtherStops,
 }
 
-/// Stops of all threads of which pauses of the collector are less than half.
+/// Stops of all threads of which less than half was a pause of the collector.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct OtherStops {
     /// Number of stops.
@@ -410,10 +413,10 @@ pub struct OtherStops {
 pub struct Ages {
     /// Tables: one a young collection.
     pub tables: u64,
-    /// Of them, those after which objects move to the old generation before the oldest age allowed:
+    /// Tables after which objects move to the old generation before the oldest age allowed:
     /// survivor spaces are too small for what survives.
     pub early: u64,
-    /// What survivors may take, at last.
+    /// Memory that survivors may take, in bytes, by the last table.
     pub desired_survivor_bytes: u64,
     /// The oldest age allowed.
     pub max_threshold: u64,
@@ -433,18 +436,18 @@ pub struct AgeBytes {
 /// Pauses of a range of lengths.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct HistogramBar {
-    /// Longer than the bar before, and up to so long.
+    /// Upper end of the bar in milliseconds; it begins where the bar before ends.
     pub up_to_ms: f64,
-    /// How many.
+    /// Number of pauses in this bar.
     pub count: u64,
-    /// All of them; exact to three digits.
+    /// Total time of these pauses, in seconds; exact to three digits.
     pub total_s: f64,
 }
 
 /// A stretch of time.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Bucket {
-    /// Its begin, since the log's begin.
+    /// Begin of the stretch, in seconds since the log began.
     pub at_s: f64,
     /// Least and most used when a collection began; null when none says it.
     pub before: Option<(u64, u64)>,

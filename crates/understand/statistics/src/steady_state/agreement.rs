@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 /// What the launches of a variant have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agreement {
-    /// All took this course.
+    /// All launches took this course.
     Consistent(Shape),
-    /// They did not: how many took which. "It warms up within N requests" is then true of some
-    /// launches only.
+    /// They took different courses: how many launches took which. A sentence such as "it warms up
+    /// within N requests" is then true of some launches only.
     Inconsistent(BTreeMap<Shape, usize>),
 }
 
-/// Of the shapes of all launches; `None` of none.
+/// Compares the shapes of all launches; `None` without launches.
 #[must_use]
 pub fn agreement(shapes: &[Shape]) -> Option<Agreement> {
     let mut counts = BTreeMap::new();

@@ -6,15 +6,15 @@ use super::segments::{Segment, first_of_the_end, segments, segments_of_medians};
 /// An end that is shorter, as a share of the series, is no steady state (Barrett et al. 2017: 500
 /// of 2,000 iterations).
 const SHORTEST_END: f64 = 0.25;
-/// Fewer values say nothing.
+/// A shorter series says nothing.
 const FEWEST_VALUES: usize = 40;
 
 /// How response times changed in the course of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shape {
-    /// They did not.
+    /// They did not change.
     Flat,
-    /// They fell to a steady state, and none before was lower.
+    /// They fell to a steady state, and were never lower before.
     WarmUp,
     /// They ended in a steady state that is higher than one before.
     Slowdown,
@@ -58,9 +58,9 @@ pub fn course(response_ms: &[f64]) -> Option<Course> {
     course_of(segments(response_ms))
 }
 
-/// The course of medians of seconds (or of other intervals of one length), in milliseconds; `None`
-/// of fewer than 40. A few slow seconds at the beginning are no outliers but what is looked for;
-/// only one second that differs from both its neighbours is set aside.
+/// The course of medians of seconds, or of other intervals of one length, in milliseconds; `None`
+/// for fewer than 40. A few slow seconds at the beginning are no outliers: they are what this looks
+/// for. Only a single second that differs from both its neighbours is replaced.
 #[must_use]
 pub fn course_of_medians(medians_ms: &[f64]) -> Option<Course> {
     if medians_ms.len() < FEWEST_VALUES || medians_ms.iter().any(|ms| *ms <= 0.0) {

@@ -1,10 +1,10 @@
-//! Whether a rate has stopped changing: answers of a closed loop, or processor time under an even
-//! load.
+//! Whether a rate has stopped changing: the answers of a closed loop, or the processor time under a
+//! constant load.
 //!
-//! Response times of single requests are not asked here, since a closed loop hides its speed in
-//! their number. Asked is the mean rate of one part of the time against that of the next: a test of
-//! equivalence (Schuirmann 1987) on batch means, because neighbouring windows are alike
-//! (Alexopoulos and Seila, "Output data analysis", 1998).
+//! Response times of single requests do not show this, because a closed loop shows its speed in the
+//! number of requests. Instead, the mean rate of one stretch of time is compared with that of the
+//! next: a test of equivalence (Schuirmann 1987) on batch means, because neighbouring windows are
+//! alike (Alexopoulos and Seila, "Output data analysis", 1998).
 
 use crate::student;
 
@@ -13,35 +13,36 @@ use crate::student;
 pub struct Window {
     /// How long it was, in seconds.
     pub length_s: f64,
-    /// Answers, or seconds of processor time.
+    /// Number of answers, or seconds of processor time.
     pub amount: f64,
 }
 
 /// Whether a rate was steady, and from when on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Steadiness {
-    /// From the window of this index on.
+    /// Steady from the window of this index on.
     From(usize),
-    /// It changed to the end.
+    /// It still changed at the end.
     Changing,
-    /// Too short, or too noisy.
+    /// The series is too short, or too noisy.
     CannotTell,
 }
 
 /// Rates are alike when they differ by at most this factor's logarithm.
 const ALIKE: f64 = 0.095_310_179_804_324_87; // ln(1.1)
-/// One-sided, for either side of the equivalence.
+/// Error of each of the two one-sided tests.
 const ERROR: f64 = 0.05;
-/// Of each side of a comparison.
+/// Most batches of each side of a comparison.
 const MOST_BATCHES: usize = 10;
-/// Fewer say nothing of their own noise.
+/// Fewer batches do not show how noisy they are.
 const FEWEST_BATCHES: usize = 4;
-/// The steady end is at least so large a share (Barrett et al. 2017: 500 of 2,000 iterations).
+/// The steady end is at least this share of the series (Barrett et al. 2017: 500 of 2,000
+/// iterations).
 const SHORTEST_END: f64 = 0.25;
-/// Beginnings of the steady end that are tried.
+/// How many positions are tried as the beginning of the steady end.
 const BEGINNINGS: usize = 12;
 
-/// Of a whole phase.
+/// Whether the rate of a whole phase was steady, and from when on.
 #[must_use]
 pub fn steadiness(windows: &[Window]) -> Steadiness {
     let latest = (windows.len() as f64 * (1.0 - SHORTEST_END)) as usize;
@@ -63,7 +64,8 @@ enum Look {
     CannotTell,
 }
 
-/// Half against half, and the last quarter against what is before it: a late step hides in halves.
+/// Compares the first half with the second, and the last quarter with everything before it. The
+/// halves alone would hide a late step.
 fn look(windows: &[Window]) -> Look {
     let length = windows.len();
     let comparisons = [length / 2, length * 3 / 4].map(|at| {
@@ -85,21 +87,21 @@ fn look(windows: &[Window]) -> Look {
     }
 }
 
-/// Of the logarithms of two rates.
+/// The difference between the logarithms of two rates.
 #[derive(Debug, Clone, Copy)]
 struct Difference {
     by: f64,
-    /// Half of its interval.
+    /// Half the width of its interval.
     error: f64,
 }
 
 impl Difference {
-    /// At most what counts as alike, with 95 % confidence.
+    /// Whether the rates are alike with 95 % confidence.
     fn is_none(self) -> bool {
         self.by.abs() + self.error <= ALIKE
     }
 
-    /// More than that, with 95 % confidence.
+    /// Whether the rates are not alike with 95 % confidence.
     fn is_some(self) -> bool {
         self.by.abs() - self.error > ALIKE
     }
@@ -148,9 +150,9 @@ fn rate(windows: &[Window]) -> f64 {
     amount / length_s
 }
 
-/// Fewer windows never settle anything: 2 s of windows of a tenth of a second.
+/// With fewer windows nothing counts as steady: 2 s of windows of a tenth of a second.
 const FEWEST_WINDOWS: usize = 20;
-/// The next look is taken when there are this many times as many.
+/// The series is checked again when it has grown by this factor.
 const NEXT_LOOK: f64 = 1.1;
 
 /// Follows a load window by window, until its rate is steady.
@@ -172,7 +174,8 @@ impl Default for Levelling {
 }
 
 impl Levelling {
-    /// Takes the next window; says whether the last half of all is level, and goes on saying so.
+    /// Adds the next window. Returns whether the last half of all windows is level; once true, it
+    /// stays true.
     pub fn push(&mut self, window: Window) -> bool {
         self.windows.push(window);
         let seen = self.windows.len();

@@ -1,23 +1,23 @@
-//! What is far from its neighbours is set aside: a pause of the collector or of the machine is no
-//! change of the service's speed.
+//! Replaces values that are far from their neighbours: a pause of the collector or of the machine
+//! is no change of the service's speed.
 //!
-//! Barrett et al. 2017, section 4: a value further from its window's median than three times the
-//! spread between the window's 10th and 90th percentiles. Windows follow one another here instead
-//! of sliding, and a value below is judged like one above.
+//! After Barrett et al. 2017, section 4: an outlier is further from its window's median than three
+//! times the spread between the window's 10th and 90th percentiles. In contrast to them, windows do
+//! not overlap here, and values below the median are judged like those above.
 
-/// Values of a window.
+/// Number of values in a window.
 const WINDOW: usize = 200;
 const REACH: f64 = 3.0;
 
-/// The logarithms of the values; one that is an outlier, or no response time at all, gets its
-/// window's median instead, so that all places stay.
+/// The logarithms of the values. An outlier, or a value that is no response time at all, is
+/// replaced by its window's median, so that all indexes stay the same.
 pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
     let mut logarithms: Vec<f64> = values
         .iter()
         .map(|value| if *value > 0.0 { value.ln() } else { f64::NAN })
         .collect();
     let count = logarithms.len().div_ceil(WINDOW).max(1);
-    // Windows of about one size: a short last one would have no percentiles worth the name.
+    // Windows of nearly equal size: a short last one would have no meaningful percentiles.
     let size = logarithms.len().div_ceil(count).max(1);
     for window in logarithms.chunks_mut(size) {
         let mut sorted: Vec<f64> = window.iter().copied().filter(|v| v.is_finite()).collect();
@@ -30,7 +30,7 @@ pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
         let median = quantile(0.5);
         let reach = REACH * (quantile(0.9) - quantile(0.1));
         for value in window {
-            // Not a number is not within reach either.
+            // False for NaN, too.
             if (*value - median).abs() <= reach {
                 continue;
             }
@@ -40,8 +40,8 @@ pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
     logarithms
 }
 
-/// The logarithms of values that are all above 0, each the median of itself and its two neighbours;
-/// the first and the last stay.
+/// The logarithms of values that are all above 0. Each is replaced by the median of itself and its
+/// two neighbours; the first and the last stay.
 pub fn without_single_values(values: &[f64]) -> Vec<f64> {
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     let mut smoothed = logarithms.clone();

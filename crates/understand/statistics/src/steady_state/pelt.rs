@@ -5,24 +5,24 @@
 //! segments' costs and of a penalty for each change. A segment costs twice its negative
 //! log-likelihood under a normal distribution with a mean and a variance of its own.
 
-/// Fewer values have no variance worth the name.
+/// A shorter segment has no meaningful variance.
 pub const SHORTEST_SEGMENT: usize = 5;
-/// The penalty is this many times the logarithm of the number of values, as in Barrett et al. 2017:
-/// three (one for each parameter of a change) would do for noise that is normal and independent,
-/// which that of response times is not.
+/// The penalty is this many times the logarithm of the number of values, as in Barrett et al. 2017.
+/// Three, one for each parameter of a change, would be enough for independent normal noise. The
+/// noise of response times is neither independent nor normal.
 const PENALTY: f64 = 15.0;
-/// The same for medians of many values each, whose noise is nearly normal: a test holds it to flat
-/// series.
+/// The same for medians of many values each. Their noise is nearly normal. A test checks this
+/// penalty with flat series.
 const PENALTY_OF_MEDIANS: f64 = 11.0;
-/// More values are averaged in groups first, since without change points the cost of PELT grows
-/// with the square.
+/// A longer series is first averaged in groups, because the cost of PELT grows with the square of
+/// the length when there are no change points.
 const MOST_VALUES: usize = 600;
-/// Groups at the beginning that are looked at once more by smaller ones: that is where a launch
-/// changes fastest.
+/// Number of groups at the beginning that are examined again in smaller groups, because a launch
+/// changes fastest there.
 const BEGINNING: usize = 20;
 
-/// The first index of each segment but the first, of medians of many values each; at most some
-/// hundred.
+/// The change points of a series of medians of many values each: the first index of each segment
+/// except the first. For at most some hundred medians.
 pub fn change_points_of_medians(medians: &[f64]) -> Vec<usize> {
     optimal_split(&Costs {
         penalty: PENALTY_OF_MEDIANS,
@@ -30,7 +30,7 @@ pub fn change_points_of_medians(medians: &[f64]) -> Vec<usize> {
     })
 }
 
-/// The first index of each segment but the first, in order.
+/// The change points: the first index of each segment except the first, in order.
 pub fn change_points(values: &[f64]) -> Vec<usize> {
     let group = values.len().div_ceil(MOST_VALUES).max(1);
     if group == 1 {
@@ -41,7 +41,7 @@ pub fn change_points(values: &[f64]) -> Vec<usize> {
         .into_iter()
         .map(|point| point * group)
         .collect();
-    // Not so far that the first change is looked at twice.
+    // Ends before the first coarse change, so that this change is not found twice.
     let first_change = coarse
         .first()
         .map_or(values.len(), |point| point.saturating_sub(2 * group));
@@ -56,8 +56,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Puts each change point to the place, within two groups, that splits what lies between its
-/// neighbours best.
+/// Moves each change point, by at most two groups, to where it best splits the values between its
+/// neighbours.
 fn placed(costs: &Costs, mut points: Vec<usize>, group: usize) -> Vec<usize> {
     for index in 0..points.len() {
         let before = if index == 0 { 0 } else { points[index - 1] };
@@ -72,8 +72,8 @@ fn placed(costs: &Costs, mut points: Vec<usize>, group: usize) -> Vec<usize> {
     points
 }
 
-/// Those that are worth their penalty: the group in which a change lies is like neither side and
-/// may have been given two.
+/// Keeps the change points that are worth their penalty. The group in which a change lies is like
+/// neither side, so the coarse pass may have found two changes there.
 fn paid(costs: &Costs, points: Vec<usize>) -> Vec<usize> {
     let mut kept = Vec::with_capacity(points.len());
     for (index, &at) in points.iter().enumerate() {
@@ -90,11 +90,11 @@ fn paid(costs: &Costs, points: Vec<usize>) -> Vec<usize> {
     kept
 }
 
-/// Sums from which the cost of any segment follows at once.
+/// Sums from which the cost of any segment is computed in constant time.
 struct Costs {
-    /// Of a change, as a multiple of the logarithm of the number of values.
+    /// Penalty of a change, as a multiple of the logarithm of the number of values.
     penalty: f64,
-    /// Of the first `i` values.
+    /// `sums[i]` is the sum of the first `i` values.
     sums: Vec<f64>,
     squares: Vec<f64>,
     /// Less variance is none: values that are rounded (to a clock's tick, say) may all be equal.
@@ -129,14 +129,14 @@ impl Costs {
         self.penalty * (self.len() as f64).ln()
     }
 
-    /// Twice the negative log-likelihood, less what all splits have in common.
+    /// Twice the negative log-likelihood of a segment, without the terms that all splits share.
     fn segment(&self, from: usize, to: usize) -> f64 {
         let count = (to - from) as f64;
         let sum = self.sums[to] - self.sums[from];
         let squares = self.squares[to] - self.squares[from];
         let variance = (squares - sum * sum / count) / count;
-        // Added, not the larger of both: only a concave cost never gains by joining segments, on
-        // which the pruning rests.
+        // The least variance is added; taking the larger of both would not do. The pruning needs a
+        // cost that never falls when segments are joined, which only a concave cost has.
         count * (variance.max(0.0) + self.least_variance).ln()
     }
 }
@@ -147,12 +147,12 @@ fn optimal_split(costs: &Costs) -> Vec<usize> {
         return Vec::new();
     }
     let penalty = costs.penalty();
-    // Of the best split of the first `i` values: its cost, and where its last segment begins.
+    // For the best split of the first `i` values: its cost, and where its last segment begins.
     let mut best = vec![f64::INFINITY; count + 1];
     let mut begins = vec![0; count + 1];
     best[0] = -penalty;
-    // Where a last segment may begin, and up to which end: a begin that another one beats is of use
-    // until that one's segment is long enough.
+    // Where a last segment may begin, and up to which end. A begin that is beaten at some end stays
+    // until the segment of a begin at that end would be long enough.
     let mut candidates = vec![(0, usize::MAX)];
     for end in SHORTEST_SEGMENT..=count {
         for &(begin, _) in &candidates {

@@ -1,12 +1,12 @@
-//! What lies between change points.
+//! The segments of a series, from one change point to the next.
 
 use super::outliers::smoothed_logarithms;
 use super::pelt::{change_points, change_points_of_medians};
 
 /// Segments whose typical values differ by less than this share are alike.
 const ALIKE: f64 = 0.05;
-/// So are those that differ by less than this, in milliseconds: no user will ever tell, and clocks
-/// and wake-ups move more.
+/// Segments whose typical values differ by less than this are alike, too; milliseconds. No user
+/// notices it, and clocks and wake-ups vary by more.
 const ALIKE_MS: f64 = 0.02;
 
 /// Neighbouring values that are alike.
@@ -24,7 +24,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A difference that matters.
+    /// Whether the difference between both is too small to matter.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         let difference = (self.typical - other.typical).abs();
@@ -37,19 +37,19 @@ impl Segment {
     }
 }
 
-/// The segments of a series of response times in milliseconds, in the order of their requests; none
-/// of an empty one.
+/// The segments of a series of response times in milliseconds, in the order of their requests. An
+/// empty series has none.
 #[must_use]
 pub fn segments(response_ms: &[f64]) -> Vec<Segment> {
     segments_of(&smoothed_logarithms(response_ms))
 }
 
-/// The same of the logarithms of medians.
+/// The segments of a series of logarithms of medians.
 pub(super) fn segments_of_medians(logarithms: &[f64]) -> Vec<Segment> {
     between(logarithms, change_points_of_medians(logarithms))
 }
 
-/// The same of smoothed logarithms.
+/// The segments of a series of smoothed logarithms.
 pub(super) fn segments_of(logarithms: &[f64]) -> Vec<Segment> {
     between(logarithms, change_points(logarithms))
 }
@@ -80,7 +80,7 @@ fn segment(logarithms: &[f64], from: usize, to: usize) -> Segment {
     }
 }
 
-/// The index of the first of the segments at the end that are all like the last.
+/// The index of the segment from which on all segments are like the last one.
 pub(super) fn first_of_the_end(segments: &[Segment]) -> Option<usize> {
     let last = segments.last()?;
     let unlike = segments.iter().rposition(|segment| !segment.is_like(last));

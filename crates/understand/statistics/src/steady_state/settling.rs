@@ -1,33 +1,33 @@
-//! The rule by which a warm-up ends: response times have settled when what was sent last is, for
-//! long enough, all alike.
+//! The rule by which a warm-up ends: response times have settled when those of the last requests
+//! have been alike for long enough.
 //!
 //! A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's
 //! defaults 200, 2,000 and 15,000: `Tier3InvocationThreshold`, `Tier3CompileThreshold`,
 //! `Tier4CompileThreshold`), so that a fixed number of quiet requests proves little after many and
 //! too much after few. "Long enough" is therefore a share of all that was sent.
 //!
-//! What falls slowly has no change point, and noise can hide one in a short series. The quiet end
-//! must therefore also show that it does not fall: its second half is, with 95 % confidence, at
-//! most 10 % below its first (a test of equivalence, Schuirmann 1987).
+//! A slow fall has no change point, and noise can hide one in a short series. So the quiet end must
+//! also show that it does not fall: its second half is, with 95 % confidence, at most 10 % below
+//! its first half (a test of equivalence, Schuirmann 1987).
 
 use super::outliers::smoothed_logarithms;
 use super::segments::{first_of_the_end, segments_of};
 
 /// Fewer requests never settle anything.
 const FEWEST_REQUESTS: usize = 200;
-/// The quiet end has to be at least so large a share of all requests.
+/// The quiet end must be at least this share of all requests.
 const QUIET_SHARE: f64 = 0.5;
 /// The second half of the quiet end is not lower by more than this factor's logarithm...
 const FALL: f64 = 0.105_360_515_657_826_3; // -ln(0.9)
 /// ...at this many standard errors: 95 %, one-sided.
 const CONFIDENCE: f64 = 1.644_853_626_951_472_7;
-/// The next look is taken when there are this many times as many requests.
+/// The series is checked again when the number of requests has grown by this factor.
 const NEXT_LOOK: f64 = 1.1;
 
 /// Response times have settled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settled {
-    /// The request after which this was known.
+    /// The number of requests after which this was detected.
     pub known_after: usize,
     /// The request from which they were alike.
     pub from: usize,
@@ -54,8 +54,8 @@ impl Default for Settling {
 }
 
 impl Settling {
-    /// Takes the next response time in milliseconds; says when they have settled, and goes on
-    /// saying so.
+    /// Adds the next response time in milliseconds. Returns the result once response times have
+    /// settled, and the same result from then on.
     pub fn push(&mut self, response_ms: f64) -> Option<Settled> {
         if self.settled.is_some() {
             return self.settled;

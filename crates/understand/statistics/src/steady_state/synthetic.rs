@@ -1,4 +1,4 @@
-//! Series with a known truth.
+//! Synthetic series whose true change points are known.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,13 +8,13 @@ use rand_chacha::ChaCha8Rng;
 pub enum Noise {
     /// The logarithm is normal with this standard deviation.
     LogNormal(f64),
-    /// So, and one request in this many takes twenty times as long.
+    /// The same, and one request in this many takes twenty times as long.
     Pauses(f64, u32),
-    /// So, and each logarithm keeps this share of the one before.
+    /// The same, and each logarithm keeps this share of the previous one.
     Autocorrelated(f64, f64),
 }
 
-/// Response times in milliseconds; `typical` says which is typical at an index.
+/// Makes response times in milliseconds; `typical` gives the typical one at an index.
 pub fn series(seed: u64, count: usize, noise: Noise, typical: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut normal = {

@@ -1,4 +1,5 @@
-//! Connections to the gate: each has one deadline, and the oldest makes room.
+//! Connections to the gate: each has one deadline, and a new one replaces the oldest when all
+//! places are taken.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -6,7 +7,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// More at a time are not kept: nobody probes so.
+/// The most connections that are open at a time. Probes never need more.
 pub(super) const MOST_AT_A_TIME: usize = 64;
 
 /// The connections that are open, by the order in which they came.
@@ -20,8 +21,8 @@ struct Open {
 }
 
 impl Connections {
-    /// Takes one in. When all places are taken the oldest one ends: a probe says what it wants at
-    /// once, so that one who has said nothing for as long as 64 others needed to come is no probe.
+    /// Accepts a connection. When all places are taken, the oldest connection ends. A probe sends
+    /// its request at once, so a client that was silent while 64 others connected is no probe.
     pub(super) fn take_in(&self, stream: TcpStream, patience: Duration) -> Connection {
         let stream = Arc::new(stream);
         let mut open = self.lock();
@@ -39,7 +40,7 @@ impl Connections {
         }
     }
 
-    /// Ends the oldest one, so that its descriptor serves another.
+    /// Ends the oldest connection, so that its descriptor can serve another.
     pub(super) fn make_room(&self) {
         self.lock().end_oldest();
     }
@@ -58,8 +59,8 @@ impl Open {
     }
 }
 
-/// One of them. From accepting it to the end of its answer it lasts no longer than the gate's
-/// patience, however its bytes come.
+/// A connection of a client. It lasts no longer than the gate's patience, from accepting it to the
+/// end of its answer, however slowly its bytes come.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: Arc<TcpStream>,

@@ -89,7 +89,7 @@ public final class JfrReader {
     }
 
     private void read(Path recording, List<String> names) throws IOException {
-        // A stream takes a file that is no recording for one without events.
+        // An EventStream would take any other file for a recording without events; this throws.
         new RecordingFile(recording).close();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (EventStream stream = EventStream.openFile(recording)) {
@@ -212,7 +212,7 @@ public final class JfrReader {
         }
     }
 
-    /** The least and the greatest span stand for none and for one without end. */
+    /** The JDK's least span means that there is no value, its greatest that there is no end. */
     private static void span(StringBuilder json, Duration span) {
         try {
             long nanos = span.toNanos();

@@ -1,6 +1,6 @@
 //! Open phases whose rate is not constant.
 //!
-//! Every function asks for all of its keys before it gives up, so that one look shows all problems.
+//! Every function reads all of its keys before it gives up, so that one run reports all problems.
 
 use super::connections;
 use crate::defaults::OPEN_CONNECTIONS;
@@ -140,8 +140,8 @@ pub(super) fn poisson(f: &mut Fields<'_>, default_seed: u64) -> Option<PhaseKind
     scheduled(schedule, connections)
 }
 
-/// `{requests: 200, rest: 9s, duration: 60s}` all at once, or spread over a time with `over: 1s`,
-/// for which `rate: 200/s` says as much as `requests`.
+/// `{requests: 200, rest: 9s, duration: 60s}`: all requests at once, or spread over a time with
+/// `over: 1s`. With `over`, `rate: 200/s` may stand in place of `requests`.
 pub(super) fn burst(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let has_over = f.has("over");
     let is_one_of_both = f.has("requests") != f.has("rate");
@@ -186,7 +186,7 @@ pub(super) fn burst(f: &mut Fields<'_>) -> Option<PhaseKind> {
 fn in_a_burst(rate: Rate, over: Duration, place: Place, f: &Fields<'_>) -> Option<u64> {
     let requests = rate.0 * over.as_secs_f64();
     let whole = requests.round();
-    // Decimal fractions are rounded in binary; that is not a fraction of a request.
+    // Decimal fractions are rounded in binary; such a rounding error is no fraction of a request.
     if whole >= 1.0 && (requests - whole).abs() < 1e-6 {
         return Some(whole as u64);
     }

@@ -1,4 +1,5 @@
-//! Images that were built before: one takes minutes, and of the same files comes the same.
+//! Native images that were built before. Building one takes minutes, and the same files give the
+//! same image.
 
 use super::super::PrepareError;
 use crate::Host;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tacho_launch::Scratch;
 
-/// The most images that are kept; those that were not used for longest go.
+/// Most images that are kept. The least recently used ones are removed.
 const MOST: usize = 12;
 
 /// Beside the image: how it was made.
@@ -46,8 +47,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Puts it and what lies beside it into a folder: as links where that can be, since images are
-    /// large.
+    /// Puts the image and what lies beside it into a folder, as links where possible, since images
+    /// are large.
     pub fn place(&self, to: &Path) -> Result<(), PrepareError> {
         copy_all(&self.folder, to).map_err(|e| PrepareError::io(to, e))?;
         // Used now: it stays longer.
@@ -78,10 +79,10 @@ impl ImageCache {
         Some(Kept { folder, making })
     }
 
-    /// Keeps what lies in the folder. It is there whole or not at all.
+    /// Keeps the content of a folder. It appears in the cache completely or not at all.
     pub fn keep(&self, key: &str, image: &Path, making: &Making) -> Result<(), std::io::Error> {
         fs::create_dir_all(&self.folder)?;
-        // What is killed meanwhile is removed by the next command.
+        // When this process is killed meanwhile, the next command removes the folder.
         let scratch = Scratch::within(&self.folder).map_err(std::io::Error::other)?;
         let unfinished = scratch.path().join(key);
         fs::create_dir(&unfinished)?;
@@ -107,7 +108,7 @@ impl ImageCache {
         kept.sort();
         let too_many = kept.len().saturating_sub(MOST);
         for (_, path) in kept.into_iter().take(too_many) {
-            // Room that is not won back today is won back tomorrow.
+            // An image that cannot be removed now is removed later.
             let _ = fs::remove_dir_all(path);
         }
     }

@@ -1,4 +1,4 @@
-//! What goes into an image, as one number: the same number, the same image.
+//! What goes into an image, as one checksum: the same checksum means the same image.
 
 use super::super::PrepareError;
 use super::way::Way;
@@ -10,18 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// To be raised when images of the same files come to be made in another way.
+/// To be raised whenever the same files give another image.
 const WAY_OF_MAKING: &str = "2";
 
 /// Folders of a project that are made by building it, or say nothing about it.
 const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
 
-/// A project's parent may hold its versions and profiles.
+/// How many parent folders of a project count: a parent may hold versions and profiles.
 const PARENTS: usize = 3;
 
-/// SHA-256 over the builder, its options of the environment, the way, and the bytes of all files,
-/// in hexadecimal. What a build fetches by a version that can change its content (SNAPSHOT) is not
-/// seen.
+/// SHA-256 over the builder, its options in the environment, the way of building, and the bytes of
+/// all files, in hexadecimal. It does not notice a dependency whose content changes under the same
+/// version (SNAPSHOT).
 pub fn key(
     artifact: &Artifact,
     facts: &JvmFacts,
@@ -62,7 +62,7 @@ fn field(sum: &mut Sha256, text: &str) {
     sum.update(text);
 }
 
-/// A builder that was installed again may be another one.
+/// Time of the builder's file: a builder that was installed again may be another one.
 fn modified(program: &Path) -> String {
     let modified = program.metadata().and_then(|m| m.modified()).ok();
     let since = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());

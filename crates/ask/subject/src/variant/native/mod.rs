@@ -36,7 +36,7 @@ impl Variant for Native {
         let (artifact, facts) = context.jvm_artifact()?;
         let builder = image_builder(context)?;
         let way = Way::of(artifact, facts)?;
-        // Of what cannot be read no image was made either.
+        // If the inputs cannot be read, no image can have been made of them.
         let options = context.host.native_image_options.as_deref();
         let key = inputs::key(artifact, facts, &way, &builder, options).ok();
         key.and_then(|key| ImageCache::of(context.host).find(&key))
@@ -159,12 +159,12 @@ fn by_maven(
             path: target.join("<executable>"),
             hint: "Does the project have native-maven-plugin (Spring Boot: its parent has it in the profile `native`)?",
         })?;
-    // A copy stays what it was when the project is built again during the run.
+    // A copy stays the same when the project is built again during the run.
     let copy = |from: &Path, name: &std::ffi::OsStr| {
         fs::copy(from, folder.join(name)).map_err(|e| PrepareError::io(from, e))
     };
     copy(built, IMAGE.as_ref())?;
-    // AWT stays in libraries that lie beside the executable.
+    // AWT's libraries lie beside the executable.
     for library in made.iter().filter(|path| is_library(path)) {
         if let Some(name) = library.file_name() {
             copy(library, name)?;

@@ -1,5 +1,5 @@
-//! Whether a Tomcat is the one that was released: its archive before it is unpacked, and what was
-//! unpacked before it is run.
+//! Whether a Tomcat is the released one: its archive is checked before it is unpacked, and the
+//! unpacked files before they are run.
 
 use crate::sum::{add_all, hexadecimal};
 use crate::variant::PrepareError;

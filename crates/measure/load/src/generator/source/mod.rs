@@ -34,7 +34,7 @@ pub trait Source: Debug + Send {
     /// Kind of the first request of iteration `n`.
     fn first_kind(&self, phase: u32, n: u64) -> u32;
 
-    /// False when the next request has not come yet from where it comes.
+    /// False while the next request has not arrived yet, as on a stream.
     fn is_ready(&mut self) -> bool {
         true
     }

@@ -28,7 +28,7 @@ pub struct Scripted {
     users: Vec<User>,
     /// Why a feed ended before it should have.
     broken: Option<String>,
-    /// Others begin the iterations between those that are begun here.
+    /// Whether other generators begin the iterations between those that begin here.
     is_shared: bool,
     /// Rows of all iterations of the phase below this one were taken.
     rows_taken: u64,
@@ -116,8 +116,8 @@ impl Scripted {
         }
     }
 
-    /// Takes the rows of the iterations that others begin, so that each iteration has the row that
-    /// it has where nobody shares the load.
+    /// Skips the rows of iterations that other generators begin. So each iteration gets the same
+    /// row as with a single generator.
     fn pass_over(&mut self, phase: u32, n: u64) -> Result<(), BeginFault> {
         for other in self.rows_taken..n {
             let scenario = self.script.pick(phase, other);

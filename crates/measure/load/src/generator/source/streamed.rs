@@ -21,13 +21,14 @@ pub struct StreamedRequest {
     pub request: Arc<Rendered>,
 }
 
-/// Requests from a channel. Whoever fills it reads and renders on a thread of its own, and ends the
-/// load by dropping its end.
+/// Requests from a channel. The sender reads and renders them on a thread of its own, and ends the
+/// load by dropping its end of the channel.
 ///
-/// Which kinds will come is not known beforehand, but how many are told apart at most.
+/// The kinds of request are not known beforehand, only the most that are told apart.
 #[derive(Debug)]
 pub struct Streamed {
-    /// Of the kinds, empty until they come; then of the others, and of what is no request.
+    /// The names of the kinds, each empty until its first request comes. Two more follow: for all
+    /// other kinds together, and for input that is not a request.
     names: Vec<String>,
     others: u32,
     requests: Receiver<Streaming>,

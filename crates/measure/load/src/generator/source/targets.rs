@@ -61,8 +61,8 @@ fn unreadable(path: &Path, source: io::Error) -> TargetsError {
 const WHOLE_BYTES: u64 = 16 << 20;
 /// So many kinds are told apart by method and path; the others are counted together.
 const KINDS: usize = 100;
-/// What is secret in the headers of the first targets is masked in all that is written; nothing of
-/// the others is written but method and path.
+/// Secrets in the headers of this many first targets are masked in all output. Of later targets
+/// only method and path are written.
 const LEARNT_LINES: u64 = 1_000;
 /// So many targets are read ahead.
 const AHEAD: usize = 1024;

@@ -18,7 +18,7 @@ pub struct Seen<'a> {
     pub refused: Option<&'a str>,
 }
 
-/// False when it was enough.
+/// Called with each answer. Returns false once the watcher has seen enough.
 pub type Watch = Box<dyn FnMut(Seen<'_>) -> bool + Send>;
 
 /// Sends what another source has to send, and nothing more once the watcher has seen enough.

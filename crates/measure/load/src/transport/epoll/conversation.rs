@@ -32,7 +32,7 @@ pub struct Conversation {
 /// What a piece of the stream came to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// Of an answer, or of what nobody waits for.
+    /// A part of an answer, or of a message that no request waits for.
     More,
     /// A ping, which is no part of an answer.
     Ping,

@@ -212,7 +212,8 @@ impl Transport for EpollTransport {
         self.wait(at_most_ns)
     }
 
-    /// An answer is known by its place alone.
+    /// Reports messages that no request waited for. An answer is matched to its request only by its
+    /// position in the stream, so such messages put the answers in doubt.
     fn trouble(&self) -> Option<String> {
         (self.unasked > 0).then(|| {
             format!(

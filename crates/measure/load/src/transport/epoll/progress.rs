@@ -170,7 +170,7 @@ impl EpollTransport {
         None
     }
 
-    /// Nothing was asked for: all is well as long as nothing comes.
+    /// Reads from a lane that carries no request. Any bytes, or an end, close the connection.
     #[cold]
     fn read_idle(&mut self, lane: Lane, received: Result<Received, Fault>) -> Option<Event> {
         if received == Ok(Received::Nothing) {

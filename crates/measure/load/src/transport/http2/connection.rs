@@ -138,8 +138,8 @@ impl Http2Transport {
         }
     }
 
-    /// Lanes that wait for a connection which is open now are reported, or sent; those whose
-    /// connection is not, get one.
+    /// Serves the lanes that wait for a connection. Where it is open now, the lane is reported as
+    /// open or its request is sent. Where it is not, a connection is opened.
     fn start_waiting(&mut self) {
         for lane in 0..self.lanes() {
             let carried = &mut self.lanes[lane as usize];
@@ -221,7 +221,7 @@ impl Http2Transport {
         self.ring(slot);
     }
 
-    /// Nobody who waits for this connection waits any longer.
+    /// Opening the connection failed: everything that waits for it fails with this fault.
     pub(super) fn fail_opening(&mut self, slot: u32, fault: Fault) {
         self.connections[slot as usize].close();
         for lane in 0..self.lanes() {

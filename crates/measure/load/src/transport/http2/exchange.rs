@@ -94,7 +94,7 @@ impl Exchange {
     /// driven next, those of several streams at once.
     pub fn start(&mut self, sender: &SendRequest<Bytes>) -> Result<(), h2::Error> {
         let Wire::Http2 { head, body } = &self.request.wire else {
-            // Refused before it comes to this.
+            // Cannot happen: such a request is refused earlier.
             return Err(h2::Reason::INTERNAL_ERROR.into());
         };
         // A handle of its own, so that nobody waits for another's stream to be opened.
@@ -167,10 +167,10 @@ impl Exchange {
                     if let Some(keeper) = &mut answer.keeper {
                         keeper.body(&data);
                     }
-                    // Read means wanted: the subject is never held up by our windows.
+                    // Release the window at once, so that flow control never holds up the subject.
                     let _ = body.flow_control().release_capacity(data.len());
                     if answer.has_last_event(&data) {
-                        // What else comes is not read: the stream is reset with its handle.
+                        // Further data is not read: dropping the handle resets the stream.
                         return Poll::Ready(Ok(answer.complete(None)));
                     }
                 }
@@ -275,9 +275,9 @@ fn fields_of(fields: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
     fields.map(|(name, value)| (name.as_str(), value.as_bytes()))
 }
 
-/// A subject that has answered without the whole request resets the stream without an error, and
-/// the answer counts (RFC 9113, 8.1). h2 tells the two ends apart no more, the announced length
-/// does.
+/// A subject may answer before it has read the whole request. It then resets the stream with
+/// `NO_ERROR`, and the answer counts (RFC 9113, 8.1). h2 does not say whether the answer was
+/// complete; the announced length does.
 fn is_early_end(error: &h2::Error, answer: &Answer, received: u64) -> bool {
     error.is_reset()
         && error.is_remote()

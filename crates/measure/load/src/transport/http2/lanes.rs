@@ -161,7 +161,7 @@ impl Http2Transport {
         let Some(exchange) = &mut carried.exchange else {
             return;
         };
-        // A peer that reads nothing keeps us from sending: that counts as waiting for it, too.
+        // A peer that does not read keeps us from sending. That also counts as waiting for it.
         let since = if exchange.sent > 0 {
             exchange.sent
         } else {

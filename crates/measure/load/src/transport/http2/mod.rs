@@ -188,7 +188,8 @@ impl Transport for Http2Transport {
         self.lanes.len() as u32
     }
 
-    /// As long as the subject allows this many streams; and one for each that is on its way out.
+    /// The number while the subject allows this many streams, doubled: each connection may still be
+    /// closing while its successor opens.
     fn connections_for(&self, lanes: u32) -> u32 {
         lanes.div_ceil(self.streams.get()).saturating_mul(2)
     }

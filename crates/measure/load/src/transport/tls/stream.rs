@@ -182,7 +182,7 @@ enum TakenIn {
     End,
 }
 
-/// A subject that ends the connection in the middle of a handshake has a reason that is TLS's.
+/// A reset during a handshake counts as a TLS fault.
 fn during_handshake(fault: Fault) -> Fault {
     match fault {
         Fault::Reset => cut_off("broke the connection off"),
@@ -190,7 +190,7 @@ fn during_handshake(fault: Fault) -> Fault {
     }
 }
 
-/// Only system calls fail here; anything else would be out of place.
+/// The error code of a failed system call. No other error is expected here; it becomes EIO.
 fn errno_of(error: &io::Error) -> Errno {
     Errno::from_io_error(error).unwrap_or(Errno::IO)
 }

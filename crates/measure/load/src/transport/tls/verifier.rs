@@ -7,8 +7,9 @@ use rustls::crypto::{
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 
-/// Whoever answers is taken for the subject. That it holds the key of the certificate that it shows
-/// is still checked, so that the work of a handshake, which is measured, is the same.
+/// Accepts any certificate, so whoever answers is taken for the subject. Whether the peer holds the
+/// key of its certificate is still checked, so that a handshake, which is measured, does the same
+/// work as always.
 #[derive(Debug)]
 pub struct AnyCertificate {
     algorithms: WebPkiSupportedAlgorithms,

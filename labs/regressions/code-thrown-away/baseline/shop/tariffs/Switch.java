@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MutableCallSite;
 
-/** A flag. Who turns it has the JVM throw all code away in which it was taken for a constant. */
+/** A flag. Turning it makes the JVM throw away all compiled code that took it for a constant. */
 final class Switch {
     private final MutableCallSite site = new MutableCallSite(constant(false));
     private boolean isOn;

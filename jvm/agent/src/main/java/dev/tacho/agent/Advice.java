@@ -8,25 +8,25 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts code before the first instruction of a method, before each return, and after all of it for
- * exceptions, which go on unchanged. Its values are in local variables after those of the method,
- * so that nothing of the method is renumbered; every frame gets them too, and the frame of its own
- * handler knows of nothing else. So frames are never computed, and no class has to be looked for. A
- * constructor is wrapped from where its object is one: after the call to the constructor that it
- * begins with.
+ * Puts code at the start of a method, before each return, and into a handler around its body, which
+ * throws the exception on unchanged. The inserted code keeps its values in new local variables
+ * behind those of the method, so none of the method's is renumbered. Every stack map frame gets
+ * these variables; the frame of the new handler has only them. So frames are never computed, and no
+ * class has to be looked up for them. A constructor is wrapped only after its call of
+ * {@code super(...)} or {@code this(...)}: before that its object is not initialised.
  */
 abstract class Advice extends MethodVisitor {
     static final String CALL = Type.getInternalName(TachoCall.class);
 
     final Method method;
-    /** How many local variables of ours there are, each a call. */
+    /** How many local variables are added; each holds a {@link TachoCall}. */
     private final int locals;
     private final Label begin = new Label();
     private final Label end = new Label();
     private boolean entered;
     /**
-     * Objects that were made and not yet constructed, while the constructor of the superclass has
-     * not been called.
+     * How many objects were made with {@code new} and have no constructor call yet. It is counted
+     * until {@code super(...)} or {@code this(...)} is called.
      */
     private int unconstructed;
 

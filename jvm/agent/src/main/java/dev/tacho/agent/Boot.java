@@ -19,11 +19,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be
- * unloaded. Into {@code java.lang}, as libraries do that generate classes: by a lookup of that
- * package (JDK 9), which the agent is let in by {@code Instrumentation.redefineModule}; before, by
- * {@code sun.misc.Unsafe}. Nothing is appended to the boot class path, which would make the JVM
- * warn and give up its archive of application classes.
+ * Defines the table's classes in the boot class loader, in the package {@code java.lang}. This is
+ * done once in the life of a JVM: the classes cannot be unloaded. From JDK 9 on a private lookup of
+ * that package defines them; {@code Instrumentation.redefineModule} opens the package to the agent.
+ * On JDK 8 {@code sun.misc.Unsafe} does. Nothing is appended to the boot class path: the JVM
+ * would warn about that and stop using its archive of application classes.
  */
 final class Boot {
     /** Each after those that it needs to be linked. */
@@ -65,8 +65,9 @@ final class Boot {
                 return all(in);
             }
         }
-        // A class loader keeps to itself why it finds nothing. In a JVM of JDK 25 that had just
-        // begun it has once found nothing in this jar, which was whole.
+        // A class loader does not say why it finds nothing. Once, in a JVM of JDK 25 that had just
+        // started, it found nothing in this jar although the jar was complete. So the jar is read
+        // directly as well.
         try {
             return bytes(new File(Boot.class.getProtectionDomain().getCodeSource().getLocation().toURI()), path);
         } catch (URISyntaxException e) {
@@ -74,7 +75,7 @@ final class Boot {
         }
     }
 
-    /** Of a jar, past all class loaders. */
+    /** Reads an entry of a jar directly, without a class loader. */
     static byte[] bytes(File jar, String path) throws IOException {
         try (ZipFile zip = new ZipFile(jar)) {
             ZipEntry entry = zip.getEntry(path);

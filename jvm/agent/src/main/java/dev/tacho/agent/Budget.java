@@ -79,7 +79,7 @@ final class Budget {
             }
         }
         for (Map.Entry<TachoSlot, Double> each : whole.entrySet()) {
-            // Who costs little is not lowered for who costs much.
+            // A cheap root is not sampled more rarely because another root is expensive.
             double fair = may / whole.size();
             double allowed = Math.max(fair, costs == 0 ? may : may * each.getValue() / costs);
             each.getKey().every = (int) Math.min(MOST, Math.max(1, Math.ceil(each.getValue() / allowed)));

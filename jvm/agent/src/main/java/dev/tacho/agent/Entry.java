@@ -10,7 +10,7 @@ import java.net.URLClassLoader;
  * loaded by a loader of the session's own, which goes when the session ends.
  */
 public final class Entry implements Runnable {
-    /** For whoever has attached to look at the names of threads, on a starved processor too. */
+    /** How long the message stays, so that a Tacho with little processor time can read it too. */
     private static final long SAID_MS = 60_000;
     private static final int LONGEST = 300;
 
@@ -32,8 +32,8 @@ public final class Entry implements Runnable {
     }
 
     /**
-     * Where there is no folder that it could be written to: as the name of a thread, which needs no
-     * room, and goes.
+     * Reports a failure as the name of a thread, since there may be no folder to write it to. A
+     * thread needs no disk space, and this one ends by itself.
      */
     private static void say(Throwable failure) {
         String message = failure.getMessage();

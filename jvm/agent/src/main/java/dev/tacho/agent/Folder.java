@@ -23,15 +23,15 @@ import java.util.Set;
 
 /**
  * The folder of a session: {@code request-N.json} comes in, {@code reply-N.jsonl} goes out, nothing
- * else is ever written. It has to be its user's alone. The Tacho that made it holds a lock on
- * {@code lease}; the kernel drops that when it ends, however it ends.
+ * else is ever written. Only its owner may have access to it. The Tacho that made the folder holds
+ * a lock on {@code lease}; the kernel releases the lock when that Tacho ends, however it ends.
  */
 final class Folder {
     private static final long LARGEST_REQUEST = 8 << 20;
 
     private final Path path;
     private FileChannel lease;
-    /** Of the lease, once nobody else holds it: then the folder is ours to remove. */
+    /** The lock on the lease, once Tacho no longer holds it: then we have to remove the folder. */
     private FileLock left;
 
     private Folder(Path path) {
@@ -74,8 +74,8 @@ final class Folder {
 
     void reply(int number, List<Map<String, Object>> lines) throws IOException {
         Path half = path.resolve("reply-" + number + ".half");
-        // By itself, since a writer that cannot write its last piece does not close what it writes
-        // to (JDK 17).
+        // The stream is a resource of its own: a writer that cannot write its last piece does not
+        // close the stream below it (JDK 17).
         try (OutputStream file = Files.newOutputStream(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 Writer out = new BufferedWriter(new OutputStreamWriter(file, StandardCharsets.UTF_8))) {
             for (Map<String, Object> line : lines) {
@@ -83,7 +83,7 @@ final class Folder {
                 out.write('\n');
             }
         } catch (IOException e) {
-            // Its room may be enough for saying so.
+            // Deleting it may free enough disk space for the error message.
             Files.deleteIfExists(half);
             throw new IllegalStateException("its answer cannot be written into " + path + " (" + e.getMessage() + "); is there room, and may the JVM write there?", e);
         }
@@ -108,9 +108,9 @@ final class Folder {
     }
 
     /**
-     * Removes the folder when the Tacho that made it is gone, and so will not do it: the files in
-     * it, and then itself. What is no file, of whatever name, is none of ours, and no link is
-     * followed; then the folder stays.
+     * Removes the folder if the Tacho that made it is gone: first the regular files in it, then the
+     * folder itself. Anything else in it is not ours, and links are not followed: then the folder
+     * stays.
      */
     void removeIfLeft() {
         if (left == null) {

@@ -1,8 +1,8 @@
 package dev.tacho.agent;
 
 /**
- * A text in which {@code *} stands for any text. By hand, since it is asked while classes are being
- * loaded, and a regular expression then needs classes that may be the very ones.
+ * A text in which {@code *} stands for any text. It is no regular expression: it is matched while
+ * classes are being loaded, and a regular expression might need the very class being loaded.
  */
 final class Glob {
     private final String pattern;
@@ -12,8 +12,8 @@ final class Glob {
     }
 
     /**
-     * As long as the two are, in the worst case one times the other: only the last star is ever
-     * tried again.
+     * Time grows with the length of pattern and text, in the worst case with their product: only
+     * the last star is ever tried again.
      */
     boolean matches(String text) {
         int at = 0;

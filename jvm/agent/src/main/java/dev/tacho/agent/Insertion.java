@@ -31,7 +31,7 @@ final class Insertion {
         return instrument;
     }
 
-    /** All loaded ones by name; but arrays, those without a name of their own, and the agent's. */
+    /** The names of all loaded classes, except arrays, hidden classes and those of the agent. */
     Map<String, Object> classes() {
         Set<String> names = new LinkedHashSet<>();
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
@@ -46,7 +46,7 @@ final class Insertion {
         return classes;
     }
 
-    /** Nothing is in. */
+    /** Puts in an instrument. The one before has to be removed already. */
     Map<String, Object> put(Instrument next) throws InterruptedException {
         try {
             instrument = next;

@@ -7,7 +7,7 @@ import org.objectweb.asm.MethodVisitor;
 
 /** What is put into methods. */
 interface Instrument {
-    /** Which; their places are the numbers that {@link #weave} is given. */
+    /** The methods that it goes into; {@link #weave} gets the indices of those that match. */
     List<MethodPattern> patterns();
 
     /** How a pattern is called in a reply. */

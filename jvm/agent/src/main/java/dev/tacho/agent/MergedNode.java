@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A method at one place of a tree, over the trees of all threads. Where calls of the root were let
- * pass, all else stands for them as well.
+ * A method at one place of the call tree, merged over the trees of all threads. If calls of the
+ * root were not timed, the figures are scaled up to stand for those calls too.
  */
 final class MergedNode {
     final TachoSlot slot;
@@ -86,8 +86,8 @@ final class MergedNode {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("kind", "traced");
         line.put("node", number);
-        // Called from no call site that is timed: by the JVM (a class that is initialised), or by
-        // way of what is not.
+        // A negative site: the method was not called from a timed call site. The JVM called it (to
+        // initialise a class), or code that is not timed did.
         line.put("parent", parent == null ? null : Arrays.asList(above, parentSite < 0 ? parent.slot.sites.length : parentSite));
         line.put("method", slot.method);
         count(line, parent == null ? count + passed : scaled(count, standsFor), scaled(total, standsFor), scaled(failed, standsFor));

@@ -7,7 +7,7 @@ import java.util.List;
 final class MethodPattern {
     /** As it was asked for. */
     final String className;
-    /** Of one class several methods may be asked for, each by itself: class and first method. */
+    /** Class and first method: several patterns may name different methods of one class. */
     final String name;
     final boolean subtypes;
     private final Glob classes;

@@ -13,17 +13,17 @@ import java.util.zip.ZipFile;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Has every class loaded that the transformer, and the table, will ever name. A class that is first
- * looked for while the JVM loads another one may be that other one: then the JVM says
- * {@code ClassCircularityError}, and, since it keeps the outcome of a look-up (JVMS 5.4.3), says so
- * for ever wherever it was looked for, also in code of the JDK that the application needs.
+ * Loads every class that the transformer and the table will ever use. If the transformer needs
+ * a class while the JVM is loading that class, the JVM throws {@code ClassCircularityError}. It
+ * keeps the result of a look-up (JVMS 5.4.3), so every later use from the same class fails as well,
+ * also in code of the JDK that the application needs.
  */
 final class Preload {
     private static final String OWN = "dev/tacho/agent/";
     private static final int CONSTANT_CLASS = 7;
     /**
-     * What the collections and counters of the JDK make when they grow, are shared, or fail:
-     * seldom, so that the warm-up does not come by.
+     * Classes that the JDK's collections and counters use only when they grow, are shared between
+     * threads, or fail. The warm-up does not reach them.
      */
     private static final String[] SELDOM = {
         "java.util.HashMap$TreeNode", "java.util.LinkedHashMap$Entry", "java.util.HashMap$EntrySet", "java.util.HashMap$EntryIterator",
@@ -48,7 +48,7 @@ final class Preload {
         for (String name : SELDOM) {
             load(name, true, null);
         }
-        // What threads that count at the same moment part by.
+        // Threads that add to a counter at the same moment use it to pick different cells.
         ThreadLocalRandom.current();
         File jar = jar();
         if (jar == null) {
@@ -100,7 +100,7 @@ final class Preload {
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {
             int at = reader.getItem(i);
-            // Nothing follows a number of eight bytes.
+            // A long or double takes two entries, of which the second is empty (0).
             if (at > 0 && reader.readByte(at - 1) == CONSTANT_CLASS) {
                 load(reader.readUTF8(at, buffer).replace('/', '.'), false, loader);
             }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Puts classes back, and shows that they are. The JVM makes each of them once more from what it was
- * and from what all transformers make of it; ours is gone by then, and in its place one looks on,
- * and sees the bytes that are in force afterwards.
+ * Restores classes, and checks that they are restored. The JVM makes each class again: its original
+ * bytes go through all transformers. The one that weaves is removed by then. This one changes
+ * nothing; it only looks at the bytes that are in force afterwards.
  */
 final class Removal implements ClassFileTransformer {
     private static final byte[] MARK = ProbeInstrument.TABLE.getBytes(StandardCharsets.US_ASCII);
@@ -42,7 +42,7 @@ final class Removal implements ClassFileTransformer {
                 }
             }
         } catch (Throwable e) {
-            // No room to keep it: then it is tried again.
+            // There is no memory to keep the bytes: the class is restored once more.
         }
         return null;
     }

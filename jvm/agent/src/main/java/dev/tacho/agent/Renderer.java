@@ -8,9 +8,9 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * An object as text, bounded in depth and length. What is the JDK's own is asked for its text; of
- * the application's objects the fields are read, so that no method of theirs is called unless
- * {@code toString} is asked for.
+ * An object as text, bounded in depth and length. Values of the JDK, such as numbers and dates,
+ * give their own text. Of the application's objects only fields are read: no method of theirs is
+ * called unless the request asks for {@code toString}.
  */
 final class Renderer {
     private static final int MOST_ELEMENTS = 10;
@@ -200,7 +200,7 @@ final class Renderer {
             field.setAccessible(true);
             return field.get(object);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            // Closed to us since JDK 16: then the message as it says it itself.
+            // Since JDK 16 the field is closed to us. Then getMessage() is called instead.
             return object instanceof Throwable ? ((Throwable) object).getMessage() : null;
         }
     }

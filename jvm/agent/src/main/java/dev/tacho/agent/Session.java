@@ -25,7 +25,7 @@ public final class Session implements Runnable {
     private final String name;
     /** Kinds of instruments that have been tried on a class of the agent's own. */
     private final Set<String> warm = new HashSet<>();
-    /** Nobody knows that it is there. */
+    /** The first reply could not be written, so Tacho does not know that this session exists. */
     private volatile boolean unheard;
     private final Insertion inside;
 
@@ -125,8 +125,8 @@ public final class Session implements Runnable {
             last = command.equals("end");
             lines = carryOut(command, request);
             if (last) {
-                // Before it is told: whoever hears that this session is over may begin the next one
-                // at once.
+                // Released before the reply is written: its reader may begin the next session at
+                // once.
                 TachoTable.release(name);
                 TachoTable.ignoreThisThread();
             }
@@ -170,7 +170,7 @@ public final class Session implements Runnable {
         }
     }
 
-    /** One at a time: the one before goes. */
+    /** Removes the instrument that is in, if any, and puts in the next one. */
     private Map<String, Object> begin(String command, Instrument next) throws Exception {
         Map<String, Object> before = inside.remove();
         warmUp(command);

@@ -1,9 +1,9 @@
 package dev.tacho.agent;
 
 /**
- * Is woven and run before any class of the application is: code of every kind that instruments look
- * at. What the agent, the table and the JVM need for that is loaded then; and a JVM in which it
- * does not go well keeps its classes as they are.
+ * Code of every kind that instruments deal with. It is woven and run before any class of the
+ * application. So everything that the agent, the table and the JVM need for that is loaded by then.
+ * If it fails, no class of the application is touched.
  */
 public class Shapes implements Runnable {
     private static final int TURNS = 6;

@@ -18,10 +18,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Times methods and each call in them. A method among the roots begins a tree; one that is named as
- * well is timed where a tree comes by. A call that ends by an exception is seen where that is
- * caught, or where it leaves the method: so no handler is added to a call, and none of the method's
- * own is changed.
+ * Times methods and each call in them. A root method begins a tree; an inner method is timed only
+ * when it is called within a tree. A call that ends with an exception is noted where the method
+ * catches the exception, or where the exception leaves the method. So no call needs its
+ * own handler.
  */
 final class TraceInstrument implements Instrument {
     private static final String DESCRIPTOR = "L" + Advice.CALL + ";";
@@ -232,8 +232,8 @@ final class TraceInstrument implements Instrument {
     }
 
     /**
-     * The wrapper, and in it what was wrapped: where a trace goes on. (To count both would be to
-     * count twice.)
+     * Both the wrapper and the renamed method in it are traced: the trace goes on in the second.
+     * (Instruments that count leave it out, since they would count each call twice.)
      */
     @Override
     public boolean followsRenamed() {

@@ -3,9 +3,9 @@ package dev.tacho.agent;
 import dev.tacho.table.TachoTable;
 
 /**
- * An instrument in a class of the agent's own, from the transformer to the snapshot, before it
- * comes into those of the application. So all is loaded, initialised and linked that it needs; and
- * where it does not work nothing has been touched yet.
+ * Tries an instrument on a class of the agent, from the transformer to the snapshot, before it goes
+ * into classes of the application. This loads, initialises and links everything that the instrument
+ * needs. If it does not work, no class of the application has been changed yet.
  */
 final class WarmUp {
     private static final String EVERYTHING = "\"class\":\"*\",\"subtypes\":true,\"methods\":[\"*\"]";
@@ -41,8 +41,8 @@ final class WarmUp {
         byte[] bytes = Boot.bytes(Shapes.class.getName().replace('.', '/') + ".class");
         TachoTable.install(instrument.config());
         try {
-            // All the ways through the transformer: what is never woven, what is none of ours, what
-            // cannot be read, what is woven.
+            // Every path through the transformer: classes that are never woven, that no pattern
+            // names, that cannot be read, and one that is woven.
             weaver.transform(own, "java/lang/Thread", null, null, bytes);
             weaver.transform(own, "java/lang/ThreadLocal$None", null, null, bytes);
             weaver.transform(own, "none/At/All", null, null, NO_CLASS);

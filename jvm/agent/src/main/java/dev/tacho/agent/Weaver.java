@@ -30,7 +30,7 @@ import org.objectweb.asm.Opcodes;
  * that come. Only code inside methods changes.
  */
 final class Weaver implements ClassFileTransformer {
-    /** What a call needs before the agent knows that it is its own. */
+    /** Classes that the table uses before it knows whether a call is the agent's own. */
     private static final Set<String> NEVER = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.ref.Reference", "java.lang.ref.WeakReference",
             "java.lang.System", "java.lang.Number", "java.lang.Boolean", "java.lang.Character", "java.lang.Byte", "java.lang.Short", "java.lang.Integer",
             "java.lang.Long", "java.lang.Float", "java.lang.Double"));
@@ -41,7 +41,7 @@ final class Weaver implements ClassFileTransformer {
     private static final String[] NEVER_WITH_NESTED = {"java.lang.Thread", "java.lang.ThreadLocal", "java.lang.BaseVirtualThread", "java.lang.VirtualThread",
         "java.lang.ThreadBuilders", "jdk.internal.vm.Continuation", "sun.instrument.InstrumentationImpl", "sun.instrument.TransformerManager"};
     private static final int MOST_REFUSED = 100;
-    /** Names of methods, for each pattern that none of them has. */
+    /** How many names of other methods are kept for a pattern that matches no method. */
     private static final int MOST_MEMBERS = 500;
     /** After 50, 200 and 800 ms. */
     private static final int LOOKS = 3;
@@ -54,7 +54,7 @@ final class Weaver implements ClassFileTransformer {
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     /** By pattern: names of classes that are what it names, or extend or implement that. */
     private final List<Set<String>> families = new ArrayList<>();
-    /** By pattern, until a method has what it names: other methods of the classes that it names. */
+    /** By pattern, as long as it has matched no method: the other methods of its classes. */
     private final List<Set<String>> members = new ArrayList<>();
     private final ConcurrentMap<String, Woven> woven = new ConcurrentHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
@@ -64,8 +64,8 @@ final class Weaver implements ClassFileTransformer {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean closed;
     /**
-     * When a class has come that belongs to a family: what extends it is coming at the same time,
-     * and was not known to belong there.
+     * When the latest class of a family was loaded. Subclasses may be loaded at the same moment,
+     * before it is known that they belong to the family.
      */
     private volatile long grownAt;
     private volatile int looksLeft;
@@ -107,8 +107,9 @@ final class Weaver implements ClassFileTransformer {
     void begin() {
         findFamilies(instrumentation.getAllLoadedClasses());
         instrumentation.addTransformer(this, true);
-        // Again: some have come since. And once more later, for those that were half loaded when
-        // the transformer came, and are in neither.
+        // Looked at again, since some classes were loaded meanwhile. Classes that were half loaded
+        // when the transformer was added are missed both by it and by this list: lookAgain() finds
+        // them later.
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();
         findFamilies(loaded);
         retransform(named(loaded));
@@ -117,8 +118,8 @@ final class Weaver implements ClassFileTransformer {
     }
 
     /**
-     * Classes that came while those that they extend were not known to belong to a family; soon
-     * after, and again when slow ones are loaded as well.
+     * Weaves classes that were loaded before it was known that they belong to a family. It looks
+     * soon after they may have come, and again later for classes that load slowly.
      */
     void lookAgain() {
         int left = looksLeft;
@@ -188,8 +189,8 @@ final class Weaver implements ClassFileTransformer {
     }
 
     /**
-     * All at once, since each time costs a standstill; one by one when one of them spoils it for
-     * the others.
+     * All classes in one go, since each retransformation stops all threads for a moment. One by one
+     * if a class makes it fail for all.
      */
     private void retransform(List<Class<?>> classes) {
         if (classes.isEmpty()) {
@@ -215,11 +216,11 @@ final class Weaver implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String internalName, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        // Counted first and looked at after, so that whoever closes and then sees zero knows that
-        // nothing comes any more.
+        // Counted before `closed` is read: when close() sees zero, no class is woven any more.
         underWay.incrementAndGet();
         try {
-            // In it already: what is woven with is being loaded, and must not wait for itself.
+            // False when this thread is in the transformer already: then a class that weaving needs
+            // is being loaded, and it stays as it is.
             if (closed || internalName == null || !TachoTable.enterTransformer()) {
                 return null;
             }

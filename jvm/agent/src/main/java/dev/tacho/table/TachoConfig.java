@@ -70,7 +70,7 @@ public final class TachoConfig {
         this.counts = new Counts(probes);
     }
 
-    /** Before it is installed: calls are kept one by one, those that take so long, and so many. */
+    /** Keeps calls that take at least this long one by one, up to a number. Before installing. */
     public void keepOneByOne(long slowerThanNanos, int most) {
         oneByOne = true;
         slowerThan = slowerThanNanos;
@@ -89,7 +89,7 @@ public final class TachoConfig {
     /** A call is over that had a tree for itself. */
     void over(TachoNode root) {
         if (root.total() >= slowerThan && roomForCalls.getAndDecrement() > 0) {
-            // Its clock may have been read just before the one that counts from then on.
+            // The call may have begun just before the last reset.
             root.began = Math.max(0, System.nanoTime() - counts.since - root.total());
             root.thread = Thread.currentThread().getName();
             kept.add(root);
@@ -167,7 +167,7 @@ public final class TachoConfig {
         return counts.stacks;
     }
 
-    /** Generated classes only pass the call on. */
+    /** Whether a class is an owner's. Generated classes are not: they only pass calls on. */
     boolean isOwner(String name) {
         Boolean known = ownerClasses.get(name);
         if (known == null) {

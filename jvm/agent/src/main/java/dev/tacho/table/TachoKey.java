@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class TachoKey {
     public final int probe;
     public final String[] keys;
-    /** Null when it went well; {@code null} as text; else the class of the exception. */
+    /** Null: the call went well. The text "null": it returned null. Else the exception's class. */
     public final String outcome;
     public final TachoStack stack;
     private final int hash;

@@ -12,7 +12,7 @@ public final class TachoName {
     private TachoName() {
     }
 
-    /** Passes on to what was wrapped, for the agent's classes: nothing happens in it. */
+    /** Whether it is such an accessor: it only passes the other agent's call on to the method. */
     public static boolean isAccessor(String method) {
         return method.contains(ORIGINAL) && method.contains(ACCESSOR);
     }

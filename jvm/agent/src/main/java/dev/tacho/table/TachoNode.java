@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A traced method at one place of a tree: called from this call site of that node. Only the thread
- * that has the tree writes to it; whoever reads it while a call is under way sees that call or does
- * not.
+ * A traced method at one place of the call tree: called from one call site of its parent node. Only
+ * the thread that has the tree writes to it. A reader may or may not see a call that is still
+ * running.
  */
 public final class TachoNode {
     private static final int FIELDS = 3;
@@ -81,8 +81,8 @@ public final class TachoNode {
             passed++;
             return false;
         }
-        // Chosen at random, one in N on average: calls that differ by turns would else all be of
-        // one kind. (Knuth, TAOCP 2, 3.3.4.)
+        // Chosen at random, one in N on average: if two kinds of calls took turns, a fixed step
+        // could time only one of them. (Knuth, TAOCP 2, 3.3.4.)
         random = random * 1664525 + 1013904223;
         turn = (int) ((random & 0xffffffffL) * (2L * every - 1) >>> 32);
         return true;

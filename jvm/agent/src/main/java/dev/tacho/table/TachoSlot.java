@@ -13,14 +13,14 @@ public final class TachoSlot {
     public final int probe;
     /** {@code package.Class.method}. */
     public final String method;
-    /** A constructor: the frames of constructors that call it are not where the object is made. */
+    /** Whether it is a constructor: then the stack begins after all frames of constructors. */
     public final boolean constructor;
     /** Kinds of keys, in the order of the request. */
     public final int[] keys;
     public final boolean outermost;
     /**
-     * What is handed over is its first argument: a call counts when another thread takes that, and
-     * is as long as that was waited for.
+     * Whether it hands an object to another thread. The call counts when that thread takes the
+     * object; its duration is the wait until then.
      */
     public final boolean hands;
     /** Of a trace: the call sites, and whether a tree may begin here. */

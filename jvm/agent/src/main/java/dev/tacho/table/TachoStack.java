@@ -2,10 +2,10 @@ package dev.tacho.table;
 
 /** A stack, each of them once, so that two are the same when they are the same object. */
 public final class TachoStack {
-    /** Classes by themselves, or by name where the JVM gives names alone. */
+    /** Classes, or their names where the JVM gives only names (JDK 8). */
     final Object[] classes;
     final String[] methods;
-    /** Places in the code. */
+    /** Bytecode indices, or line numbers on JDK 8. */
     final int[] places;
     final int hash;
     /** {@code package.Class.method:line}, innermost first. */

@@ -93,10 +93,10 @@ public final class TachoTable {
     }
 
     /**
-     * Walks the stack until the JVM has made all that it makes for that: after 127 calls it
-     * compiles what a method handle does once more ( {@code
-     * java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD}), which had better not happen in a
-     * call of the application.
+     * Walks the stack until the JVM has generated all code that it needs for that. After 127 calls
+     * it compiles a method handle once more ({@code
+     * java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD}). That should not happen in a call
+     * of the application.
      */
     public static void warmUp(TachoConfig with) throws Throwable {
         TachoState state = state();
@@ -140,7 +140,7 @@ public final class TachoTable {
             if (state.busy) {
                 return null;
             }
-            // Already here: what is called below may be what is instrumented.
+            // Set before anything else: the code that is called below may be instrumented itself.
             state.busy = true;
             try {
                 TachoCall call = state.push();
@@ -308,7 +308,7 @@ public final class TachoTable {
 
     // --- what one thread hands to another -------------------------------------------------------
 
-    /** A task on its way to another thread; of another type it is none that is followed. */
+    /** A task is handed to another thread. Objects of other types are not followed. */
     public static TachoCall handed(int number, Object what, Class<?> type) {
         if (what == null || type != null && !type.isInstance(what)) {
             return null;
@@ -412,7 +412,7 @@ public final class TachoTable {
     private static TachoCall traceBegun(TachoState state, TachoConfig now, TachoSlot slot, int number) {
         TachoCall outer = state.depth == 0 ? null : state.calls[state.depth - 1];
         if (outer != null && outer.config == now) {
-            // Inside a call that is let pass, so is everything.
+            // Inside a call that is not timed, nothing is timed.
             TachoNode node = outer.node == null ? null : outer.node.child(outer.site, number, slot);
             return node == null ? null : begun(state, now, slot, node);
         }

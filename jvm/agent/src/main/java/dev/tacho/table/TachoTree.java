@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Trees of one thread at a time, from the call of a root to its end: so counting is adding to a
- * field, and no two processors write to the same line of memory. There are as many as threads were
- * in roots at once, however many threads come and go.
+ * Call trees that one thread owns at a time, from the call of a root to its end. So counting only
+ * adds to a field, and two processors never write to the same cache line. There are as many of them
+ * as threads were in roots at the same time, however many threads come and go.
  */
 final class TachoTree {
     private static final int DEEPEST_NODE = 64;
 
-    /** Of which beginning or reset. */
+    /** The counts that it belongs to; each reset makes new ones. */
     final Object counts;
     private final AtomicInteger room;
     private final AtomicBoolean taken = new AtomicBoolean(true);

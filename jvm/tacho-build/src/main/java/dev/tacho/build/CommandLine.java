@@ -26,7 +26,7 @@ public final class CommandLine {
         return this;
     }
 
-    /** Left out where nothing is said. */
+    /** An option with its value; left out when the value is null or blank. */
     public CommandLine option(String name, Object value) {
         if (value != null && !value.toString().isBlank()) {
             words.add(name);

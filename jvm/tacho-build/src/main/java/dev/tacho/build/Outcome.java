@@ -7,10 +7,10 @@ import java.util.Optional;
 public enum Outcome {
     /** Nothing speaks against the numbers. */
     DONE(0, Verdict.GOOD, ""),
-    /** The build is to blame: what it made does not keep what was promised of it. */
+    /** A check does not hold for what was built. */
     CHECK_FAILED(1, Verdict.FAILURE, "a check does not hold; the summary above says which"),
     /** The build's own settings. */
-    WRONG_USAGE(2, Verdict.ERROR, "Tacho does not understand what it was told; its words stand above"),
+    WRONG_USAGE(2, Verdict.ERROR, "Tacho does not understand its arguments or the experiment; see its message above"),
     /** Nothing can be said of the build. */
     INVALID(
             3,

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.gradle.api.Project;
 
-/** What was said, for this build by its properties before all of them by the extension. */
+/** The settings: properties of this one build count before the extension in the build file. */
 final class Settings {
     private final Project project;
     private final TachoExtension said;

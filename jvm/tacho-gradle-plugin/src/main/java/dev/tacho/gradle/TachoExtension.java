@@ -31,7 +31,7 @@ public class TachoExtension {
         this.experiment = experiment;
     }
 
-    /** A program that is there, in place of the one that comes as an artifact. */
+    /** A tacho program on this machine, to be used in place of the one from the repository. */
     public Object getExecutable() {
         return executable;
     }

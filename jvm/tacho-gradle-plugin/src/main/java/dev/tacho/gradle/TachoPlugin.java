@@ -21,7 +21,7 @@ import org.gradle.api.artifacts.ResolveException;
 public class TachoPlugin implements Plugin<Project> {
     private static final String GROUP = "tacho";
     private static final String VERSION = "0.1.0";
-    /** Tasks that make what is shipped, the most telling first. */
+    /** Tasks that make an artifact. The first of them that the project has is measured. */
     private static final List<String> MAKING = List.of("bootJar", "bootWar", "shadowJar", "war", "jar");
 
     @Override
@@ -29,9 +29,9 @@ public class TachoPlugin implements Plugin<Project> {
         TachoExtension said = project.getExtensions().create("tacho", TachoExtension.class);
         Configuration program = program(project);
         TachoTask run = task(project, "tachoRun", "Measures what was built: tacho run.");
-        TachoTask check = task(project, "tachoCheck", "Fails the build where what was built keeps no objective.");
+        TachoTask check = task(project, "tachoCheck", "Fails the build when what was built does not keep an objective.");
         TachoTask diagnose = task(project, "tachoDiagnose", "What costs more than in the last release, and why.");
-        TachoTask warmup = task(project, "tachoWarmup", "How warm it has to be before it takes traffic.");
+        TachoTask warmup = task(project, "tachoWarmup", "How warm the service has to be before it takes traffic.");
         // What a build says stands there when all of it was read.
         project.afterEvaluate(evaluated -> {
             Settings settings = new Settings(project, said);
@@ -147,7 +147,8 @@ public class TachoPlugin implements Plugin<Project> {
         Dependency wanted = project.getDependencies().create(own + ":" + project.getName() + ":" + version);
         ((ModuleDependency) wanted).setTransitive(false);
         Configuration resolved = project.getConfigurations().detachedConfiguration(wanted);
-        // Under its own name a project is taken for the newest release of itself.
+        // Gradle would take this very project for its newest release. So its group is changed while
+        // the release is resolved.
         project.setGroup("tacho.baseline." + own);
         try {
             Set<File> files = resolved.resolve();

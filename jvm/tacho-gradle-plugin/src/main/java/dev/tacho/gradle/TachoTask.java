@@ -154,7 +154,7 @@ public class TachoTask extends DefaultTask {
         this.directory = directory;
     }
 
-    /** Why there is nothing to do. */
+    /** Why the task cannot run: it fails with this text. */
     void setNothing(String nothing) {
         this.nothing = nothing;
     }

@@ -5,7 +5,7 @@ import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 
-/** The same in the phase `verify`, which fails when a check does not hold. */
+/** Measures in the phase `verify`; the build fails when a check does not hold. */
 @Mojo(name = "check", defaultPhase = LifecyclePhase.VERIFY)
 public class CheckMojo extends TachoMojo {
     @Override

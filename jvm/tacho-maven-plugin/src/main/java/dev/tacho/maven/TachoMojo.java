@@ -46,7 +46,7 @@ abstract class TachoMojo extends AbstractMojo {
     @Inject
     RepositorySystem system;
 
-    /** A program that is there, in place of the one that comes with the plugin. */
+    /** A tacho program on this machine, to be used in place of the one from the repository. */
     @Parameter(property = "tacho.executable")
     File executable;
 

@@ -22,7 +22,7 @@ import org.springframework.core.io.Resource;
  *                HotSpot's defaults.
  * @param atMost Requests after which traffic may come, settled or not.
  * @param within Time after which traffic may come, settled or not.
- * @param failures This many failures one after another are no warm-up: it ends as on-failure says.
+ * @param failures Failures in a row that end the warm-up; what follows is set by on-failure.
  * @param onFailure What follows when the service cannot be warmed.
  * @param connections Requests at a time.
  * @param requestTimeout Time after which a request that has no answer has failed.

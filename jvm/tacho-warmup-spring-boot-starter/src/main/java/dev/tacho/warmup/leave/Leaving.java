@@ -11,12 +11,12 @@ import org.springframework.core.Ordered;
 
 /**
  * Before the service stops it goes on serving for a while, and each answer closes its connection.
- * A server that stops closes the connections that clients keep, also just when a request comes, and
- * a client cannot know whether that one was carried out (RFC 9112, section 9.5). One that was told
- * by the last answer asks elsewhere.
+ * A server that stops closes the connections that clients keep, perhaps just when a request comes.
+ * Then the client cannot know whether the request was carried out (RFC 9112, section 9.5). A client
+ * whose last answer closed the connection opens a new one, to another instance.
  *
- * <p>A listener and no bean with a life cycle: when those are stopped, what serves requests may be
- * among the first.
+ * <p>It is an event listener, not a bean with a life cycle: when such beans are stopped, the server
+ * may be among the first.
  */
 public final class Leaving implements ApplicationListener<ContextClosedEvent>, Ordered {
 
@@ -38,7 +38,7 @@ public final class Leaving implements ApplicationListener<ContextClosedEvent>, O
         return isLeaving;
     }
 
-    /** Before all others: they take apart what serves. */
+    /** Runs before all other listeners, since they may stop parts that serve requests. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -46,8 +46,8 @@ public final class Leaving implements ApplicationListener<ContextClosedEvent>, O
 
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
-        // Children, such as the server of the actuator, tell their parents. And who never took
-        // traffic has nobody to take leave of.
+        // Events of child contexts, such as the actuator's server, come here too. A service that
+        // never took traffic has no clients to warn.
         if (event.getApplicationContext() != context || !readiness.isAllowed() || time.isZero()) {
             return;
         }
@@ -56,8 +56,8 @@ public final class Leaving implements ApplicationListener<ContextClosedEvent>, O
         try {
             Thread.sleep(time.toMillis());
         } catch (InterruptedException enough) {
-            // Somebody has waited for long enough. What comes next, the end itself, is to go on
-            // undisturbed.
+            // Somebody cut the wait short. The thread is not interrupted again: the shutdown
+            // is to go on undisturbed.
             LOG.info("Leaving was cut short");
         }
     }

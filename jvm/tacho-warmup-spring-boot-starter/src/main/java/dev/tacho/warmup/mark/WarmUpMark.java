@@ -10,8 +10,8 @@ import java.util.List;
  * The header on every request of the warm-up: its value is a token that this process made for this
  * start and that is void when the warm-up is over.
  *
- * <p>A request from outside that carries the header is refused, not treated as if it had none: its
- * sender believes that the service keeps it out of its data, which it would not.
+ * <p>A request from outside that carries the header is refused, not served as ordinary traffic: its
+ * sender expects the service to keep the request out of its data, and the service would not.
  */
 public final class WarmUpMark {
 
@@ -59,7 +59,7 @@ public final class WarmUpMark {
         isVoid = true;
     }
 
-    /** Of the values of the header that a request has. */
+    /** Judges a request by its values of this header. */
     public Judgement judge(List<String> values) {
         if (values.isEmpty()) {
             return Judgement.NONE;

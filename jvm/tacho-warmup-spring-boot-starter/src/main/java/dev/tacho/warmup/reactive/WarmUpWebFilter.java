@@ -14,8 +14,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells requests of the warm-up by an attribute, and refuses those that only say so. Before all
- * other filters.
+ * Marks requests of the warm-up with an attribute, and refuses requests that only claim to be such.
+ * Runs before all other filters.
  */
 public final class WarmUpWebFilter implements WebFilter, Ordered {
 
@@ -44,10 +44,10 @@ public final class WarmUpWebFilter implements WebFilter, Ordered {
     }
 
     /**
-     * Reactor Netty may stop to read from a connection whose next request comes before it is done
-     * with the last one (reactor-netty issue 4361), as that of a client on the same machine does
-     * while the server's code is cold. The sender cannot ask for it: java.net.http writes this
-     * header itself.
+     * Reactor Netty may stop reading from a connection when the next request comes before it has
+     * finished the last one (reactor-netty issue 4361). That happens with a client on the same
+     * machine while the server's code is cold. The sender cannot set this header: java.net.http
+     * writes it itself.
      */
     private static void letItBeTheLastOfItsConnection(ServerHttpResponse answer) {
         answer.getHeaders().set(HttpHeaders.CONNECTION, "close");

@@ -8,9 +8,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Whoever listens to events is told that traffic is refused when it was said to be accepted too
- * early: by the application itself, or by Spring Boot when the service could not be warmed and is
- * to refuse traffic.
+ * Corrects an event that says too early that traffic is accepted: listeners are then told that
+ * traffic is refused. The application may publish such an event. So does Spring Boot when the
+ * service could not be warmed and has to refuse traffic.
  */
 public final class Contradiction implements SmartInitializingSingleton {
 
@@ -23,8 +23,8 @@ public final class Contradiction implements SmartInitializingSingleton {
     }
 
     /**
-     * Listens from here on, after those of the application (also its {@code @EventListener}
-     * methods, which are added just before): what they hear last has to be what is true.
+     * Adds the listener after those of the application (also after its {@code @EventListener}
+     * methods, which are added just before). So the correct state is the last that they hear.
      */
     @Override
     public void afterSingletonsInstantiated() {

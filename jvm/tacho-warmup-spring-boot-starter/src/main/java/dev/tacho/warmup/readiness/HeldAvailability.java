@@ -5,9 +5,9 @@ import org.springframework.boot.availability.AvailabilityState;
 import org.springframework.boot.availability.ReadinessState;
 
 /**
- * What health groups and everybody else ask for the state of the application: as Spring Boot's own,
- * but not ready before the warm-up lets traffic come, whoever says so. An event that contradicts
- * would come too late for a probe that asks in between.
+ * The bean that health groups and others ask for the state of the application. It answers as Spring
+ * Boot's own, but is not ready before the warm-up lets traffic come, whatever events say. A
+ * correcting event alone would come too late for a probe that asks in between.
  */
 public final class HeldAvailability extends ApplicationAvailabilityBean {
 

@@ -5,12 +5,12 @@ public final class Readiness {
 
     private volatile boolean isAllowed;
 
-    /** From now on what Spring Boot says is true. */
+    /** From now on the state that Spring Boot keeps counts. */
     public void allow() {
         isAllowed = true;
     }
 
-    /** Whether that was said. */
+    /** Whether {@link #allow} was called. */
     public boolean isAllowed() {
         return isAllowed;
     }

@@ -76,8 +76,8 @@ final class ChangePoints {
     }
 
     /**
-     * Those that are worth their penalty: the group in which a change lies is like neither side and
-     * may have been given two.
+     * Keeps the change points that are worth their penalty. The group where a change lies is like
+     * neither side, so it may have got two change points.
      */
     private static List<Integer> paid(Costs costs, List<Integer> points) {
         List<Integer> kept = new ArrayList<>();
@@ -136,8 +136,8 @@ final class ChangePoints {
     }
 
     /**
-     * Where a last segment may begin, and up to which end: a begin that another one beats is of use
-     * until that one's segment is long enough.
+     * Where the last segment may begin, and up to which end each of these places is of use. A place
+     * that a better one beats stays until the segment of the better one is long enough.
      */
     private static final class Candidates {
 

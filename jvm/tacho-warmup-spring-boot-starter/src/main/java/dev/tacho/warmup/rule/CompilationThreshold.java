@@ -9,8 +9,8 @@ import java.lang.management.ManagementFactory;
  *
  * <p>HotSpot counts invocations. What runs once for each request goes to the last compiler at
  * {@code Tier4InvocationThreshold} (5,000) of them at the latest, without tiers at
- * {@code CompileThreshold}. Before that response times may be as flat as they like: it is the
- * plateau between two compilers.
+ * {@code CompileThreshold}. Flat response times before that prove nothing: they are the plateau
+ * between two compilers.
  */
 final class CompilationThreshold {
 

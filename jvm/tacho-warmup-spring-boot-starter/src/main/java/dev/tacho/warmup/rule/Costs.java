@@ -13,7 +13,7 @@ final class Costs {
     /** Of the first {@code i} values. */
     private final double[] sums;
     private final double[] squares;
-    /** Less variance is none: values that are rounded (to a clock's tick, say) may all be equal. */
+    /** Added to every variance, since rounded values (to a clock's tick, say) may all be equal. */
     private final double leastVariance;
 
     Costs(double[] values, int count) {

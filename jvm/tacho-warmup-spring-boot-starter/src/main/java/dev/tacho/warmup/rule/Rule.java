@@ -10,8 +10,8 @@ package dev.tacho.warmup.rule;
 public record Rule(long atLeast, long atMost, long failuresInARow) {
 
     /**
-     * The fewest answers that prove anything on this JVM: what is quiet has to be half of all, and
-     * it has to lie beyond the last compilation.
+     * The fewest answers that prove anything on this JVM: at least half of all response times have
+     * to be alike, and all of these have to come after the last compilation.
      */
     public static long leastOfThisJvm() {
         return 2 * CompilationThreshold.requests();

@@ -85,9 +85,9 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     }
 
     /**
-     * The application ends, or is ended by a signal: whoever waits for an answer need not. Returns
-     * when its requests are cancelled, so that the server's graceful shutdown does not wait for
-     * them, and the log has the end.
+     * Ends the warm-up when the application closes, also by a signal. Returns when its requests are
+     * cancelled and the log says why it ended. So the server's graceful shutdown does not wait for
+     * these requests.
      */
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {
@@ -137,8 +137,8 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     }
 
     /**
-     * What breaks because the application closes meanwhile is no failure of the warm-up, and never
-     * lets traffic come.
+     * An error that comes from closing the application is no failure of the warm-up, and never lets
+     * traffic come.
      */
     private End broken(String why) {
         return isInterrupted() ? progress.endWith(End.INTERRUPTED) : progress.giveUp(why);

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What every request has besides what is its own.
+ * What all requests of the warm-up have in common.
  *
- * @param mark tells the service what it is
- * @param timeout after which it has failed
- * @param headers those that it has unless it has one of that name itself
+ * @param mark tells the service that a request is one of the warm-up
+ * @param timeout after which a request has failed
+ * @param headers sent with every request that has no header of that name itself
  */
 public record Outfit(WarmUpMark mark, Duration timeout, Map<String, String> headers) {
 

@@ -9,9 +9,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS to the service itself. Its certificate is made out to the name under which the world knows
- * it, not to the loopback address, and is not looked at: whoever answers at a port that this
- * process listens on is this process.
+ * TLS to the service itself. Its certificate is for its public name, not for the loopback address,
+ * so it is not checked. That is safe: this process listens on the port, so nobody else answers
+ * there.
  */
 final class OwnCertificate extends X509ExtendedTrustManager {
 

@@ -14,8 +14,8 @@ import java.util.Collections;
 import org.springframework.core.Ordered;
 
 /**
- * Tells requests of the warm-up by an attribute, and refuses those that only say so. Before all
- * other filters.
+ * Marks requests of the warm-up with an attribute, and refuses requests that only claim to be such.
+ * Runs before all other filters.
  */
 public final class WarmUpFilter implements Filter, Ordered {
 

@@ -29,7 +29,7 @@ final class Examples {
     }
 
     /**
-     * The same of what is sent only when an example says how: a default is what the service takes
+     * Only an example, no default: for optional parameters. The service uses the default
      * anyway.
      */
     Optional<Object> written(Object holder) {
