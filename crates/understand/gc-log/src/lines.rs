@@ -32,8 +32,8 @@ pub struct Lines {
     pub no_log: u64,
     /// Lines longer than 64 KiB, of which only the beginning was read.
     pub too_long: u64,
-    /// Inputs whose last line has no line end: cut off, or still being written. That line counts if
-    /// it is complete.
+    /// Inputs that end in the middle of a line or of a record: cut off, or still being written. One
+    /// whose last line lacks nothing but its line end is not among them.
     pub cut_off: u64,
     /// The first of each shape that was not understood, at most 20.
     pub examples: Vec<Example>,

@@ -167,8 +167,8 @@ impl HeapFold {
         self.last_young = Some(0);
     }
 
-    /// Nanoseconds from the JVM's start to the log's first line, where allocation in them is
-    /// counted; see the field of the same name.
+    /// Nanoseconds from the JVM's start to its first collection, where that is the log's first line
+    /// and what was allocated before it is counted; see the field of the same name.
     pub fn before_first_line(&self) -> u64 {
         self.before_first_line
     }

@@ -3,6 +3,7 @@ import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,12 @@ public final class Recorder {
         try (Stream<Path> files = Files.list(logs)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 if (file.getFileName().toString().startsWith("rotated.log")) {
-                    Files.copy(file, kept.resolve(file.getFileName()));
+                    try {
+                        Files.copy(file, kept.resolve(file.getFileName()));
+                    } catch (NoSuchFileException rotated) {
+                        // Renamed since it was listed: then sizes differ, and all is copied again.
+                        continue;
+                    }
                 }
             }
         }
@@ -120,12 +126,21 @@ public final class Recorder {
         return counts;
     }
 
+    /** In bytes; of a file that is just being rotated a text that never comes again. */
+    private static String size(Path file) throws IOException {
+        try {
+            return Long.toString(Files.size(file));
+        } catch (NoSuchFileException rotated) {
+            return "rotated at " + System.nanoTime();
+        }
+    }
+
     private static List<String> sizes(Path logs) throws IOException {
         List<String> sizes = new ArrayList<>();
         try (Stream<Path> files = Files.list(logs)) {
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
                 if (file.toString().contains(".log")) {
-                    sizes.add("log;" + file.getFileName() + ";" + Files.size(file));
+                    sizes.add("log;" + file.getFileName() + ";" + size(file));
                 }
             }
         }
