@@ -114,8 +114,8 @@ fn command_line() -> Vec<String> {
         .collect()
 }
 
-/// If the word is known from another tool, removes clap's own tip, which only suggests a similar
-/// word.
+/// The text of the error and, if the word is known from another tool, what it is called here.
+/// clap's own tip, which only suggests a similar word, is left out then.
 fn with_hint(error: &clap::Error, words: &[String]) -> (String, Option<String>) {
     let told = error.render().ansi().to_string();
     let hint = other_tools::hint(words, error);

@@ -29,7 +29,7 @@ pub enum VariantKind {
 pub enum Offered {
     /// Compared wherever it can be made. Where it cannot, the user is told the reason.
     Usually,
-    /// Compared only when asked for; the user is told where it can be made. It takes long to make,
+    /// Compared only when asked for. Where it can be made, a note says so. It takes long to make,
     /// and its advantage shows in size or with a tool that few have, so a first look does not wait
     /// for it.
     OnDemand,

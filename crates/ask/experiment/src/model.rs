@@ -213,7 +213,7 @@ pub struct VariantSpec {
 pub enum OnlyIf {
     /// It can be made here, however long that takes.
     Possible,
-    /// Making it takes minutes, and it was made before.
+    /// It is available at once: everything that takes minutes to make was made before.
     Built,
 }
 

@@ -115,9 +115,9 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// The present instant. When the thread was descheduled between two readings, it reads again,
-    /// at most eight times. It neither allocates nor locks, so a child may call it between `fork`
-    /// and `exec`.
+    /// The present instant. When the thread was descheduled between two readings, both clocks are
+    /// read again, eight times in all at most. It neither allocates nor locks, so a child may call
+    /// it between `fork` and `exec`.
     #[must_use]
     pub fn now() -> Self {
         let mut tries = 0;

@@ -25,7 +25,7 @@ use tacho_run_folder::Interval;
 
 const KIB: f64 = 1024.0;
 
-/// The unit and the decimals with which a value is printed, and other values beside it.
+/// The unit and the decimals with which a value, and the values beside it, are printed.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     per_unit: f64,

@@ -26,7 +26,7 @@ use tempfile::NamedTempFile;
 const FILE_MODE: u32 = 0o600;
 /// Mode of new folders.
 const FOLDER_MODE: u32 = 0o700;
-/// When a name is taken, this many others are tried.
+/// When a name is taken, others are tried, up to this many names in all.
 const MOST_NUMBERS: u32 = 1_000;
 /// Mode of a file that the user asked for, before the umask.
 const ASKED_MODE: u32 = 0o666;

@@ -189,7 +189,7 @@ pub enum FailureCause {
     QuotaReached,
     /// On a cluster: no node accepted the pod.
     NotScheduled,
-    /// On a cluster: the pod was evicted, because the node needed its resources.
+    /// On a cluster: the pod was evicted, because its node was drained or needed the room.
     Evicted,
     /// On a cluster: its node is gone.
     NodeLost,

@@ -70,7 +70,7 @@ pub struct MemoryFinding {
     /// Number of the launch whose figures and evidence these are: the middle one by the first
     /// figure.
     pub shown: u32,
-    /// Begin of the time in which it was seen, in seconds since `exec`.
+    /// Beginning of the time in which it was seen, in seconds since `exec`.
     pub from_s: f64,
     /// End of the time in which it was seen, in seconds since `exec`.
     pub to_s: f64,

@@ -23,8 +23,8 @@ pub struct Target<'t> {
     pub own: &'t [String],
     /// Ends it sooner.
     pub stop: &'t AtomicBool,
-    /// If no loaded class matches: wait for one that is loaded later. Otherwise report that and
-    /// end.
+    /// Whether to wait for a class that is loaded later, when no loaded class matches. If false,
+    /// that no class matches is reported, and the instrument ends.
     pub waits: bool,
 }
 

@@ -7,7 +7,7 @@ use tacho_run_folder::LedgerKind;
 /// The first JDK that throttles samples of allocation by itself (JDK-8257602); before it each new
 /// buffer is an event.
 const SAMPLES_ALLOCATION: u32 = 16;
-/// The execution sampler supports no shorter period.
+/// The execution sampler supports no shorter period, and on older JDKs no other one.
 const SHORTEST_PERIOD_MS: u128 = 10;
 
 /// Settings of a recording of these kinds, for a JVM of this release. `None` if it has no event for

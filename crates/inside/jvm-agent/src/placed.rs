@@ -80,8 +80,8 @@ pub fn place(
     placed.map_err(failed)
 }
 
-/// Removes a file that a Tacho placed and that is gone now, unless another Tacho uses the file.
-/// Does nothing for files that stay.
+/// Removes a file whose Tacho is gone, unless another Tacho uses the file. Does nothing for files
+/// that stay.
 pub fn remove_left(jvm: &Jvm, path: &Path) {
     if jvm.shares_files() {
         return;

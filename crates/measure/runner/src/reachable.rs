@@ -67,8 +67,8 @@ pub fn arrives(address: &Address, stop: &Stop) -> bool {
 ///
 /// An idle connection is held. When the process ends, the kernel closes it at once; looks from time
 /// to time could miss a restart between two of them. A connection that is closed proves nothing,
-/// since servers close idle ones. A connection that is refused proves it. An address that does not
-/// answer in time belongs to a service that is busy.
+/// since servers close idle ones. A connection that is refused proves that nobody listens. An
+/// address that does not answer in time belongs to a service that is busy.
 pub fn goes(address: &Address, stop: &Stop) -> bool {
     let mut held = None;
     while !stop.is_set() {

@@ -29,7 +29,7 @@ pub fn source(
     };
     for step in workload.steps_mut() {
         if step.websocket.is_some() {
-            // These headers were sent when the WebSocket was opened.
+            // These headers open the WebSocket; its messages have none.
             step.headers.clear();
         }
     }

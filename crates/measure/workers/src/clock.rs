@@ -53,8 +53,9 @@ impl Apart {
     };
 
     /// Estimates the difference from the exchange with the shortest round trip. The other clock was
-    /// read at some instant within that round trip. So its middle is wrong by at most half of the
-    /// round trip (RFC 5905, section 8; Cristian, "Probabilistic clock synchronization", 1989).
+    /// read at some instant within that round trip. So taking the middle of the round trip for that
+    /// instant is wrong by at most half of its length (RFC 5905, section 8; Cristian,
+    /// "Probabilistic clock synchronization", 1989).
     /// `None` without an exchange.
     pub fn by(exchanges: &[Exchange]) -> Option<Self> {
         let best = exchanges.iter().min_by_key(|one| one.round_trip_ns())?;

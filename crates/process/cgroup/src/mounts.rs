@@ -71,7 +71,7 @@ fn unescape(field: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(plain))
 }
 
-/// Tacho's own groups. Lines of another form are left out.
+/// The groups of a process, from its `/proc/<pid>/cgroup`. Lines of another form are left out.
 pub(crate) fn parse_memberships(text: &str) -> Vec<Membership> {
     text.lines()
         .filter_map(|line| {

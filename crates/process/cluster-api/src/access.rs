@@ -28,7 +28,7 @@ pub struct Access {
     pub from_inside: bool,
 }
 
-/// The cluster that is used. It holds no credentials.
+/// The cluster and namespace that are used. This value holds no credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reached {
     /// The file that it was found in, as far as there is one.

@@ -15,7 +15,7 @@
 //!            -> changes  its pods and the endpoints of a Service, as they change
 //!            -> error    why not, and what to do
 //! ```
-//! The API is spoken by [kube](https://kube.rs), the usual Rust library for it. It is the only
+//! [kube](https://kube.rs), the usual Rust library, speaks to the API. It is the only
 //! asynchronous code of Tacho and does not leave this crate: each runtime belongs to one thread,
 //! and every function here waits for its answer. An answer may take [`PATIENCE`]. While a run goes
 //! on, the server may be away for [`AWAY`].

@@ -259,7 +259,7 @@ pub fn differs(finding: &Finding) -> Option<&'static str> {
         Differs::Class => "Its class differs between the builds, in another member.",
         Differs::Stack => "A class on its stack differs between the builds.",
         Differs::Nothing => {
-            "No class on its stack differs: their input, a setting or a library does."
+            "No class on its stack differs; what these classes are given does: a setting or a library."
         }
     })
 }

@@ -150,7 +150,7 @@ fn behavior(checked: &Checked) -> Option<Mapping> {
         let down = Mapping::new()
             .with("stabilizationWindowSeconds", window as u32)
             .because(format!(
-                "Ten times the {} until a new pod is warm: replacing a pod that was removed too early takes that long.",
+                "Ten times the {} until a new pod is warm: a pod that was removed too early is missed until another one is warm.",
                 seconds(back_in_service(checked))
             ));
         Mapping::new().with("scaleDown", down)

@@ -16,8 +16,8 @@ const LEAST_THRESHOLD: u32 = 3;
 const MOST_TIMES_THE_SLOWEST: f64 = 10.0;
 /// But always allow this many seconds, however fast the slowest launch was.
 const ALWAYS_AFFORDABLE: f64 = 30.0;
-/// If times were log-normal, a slowest launch this far out would be rarer than this. Then the times
-/// are not log-normal.
+/// Where a slowest launch as far out as the measured one would be rarer than this if times were
+/// log-normal, they are not log-normal.
 pub(crate) const OUTLIER: f64 = 0.01;
 
 /// The startup probe and what it means for healthy pods.

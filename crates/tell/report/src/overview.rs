@@ -37,7 +37,8 @@ impl Column {
 pub struct LimitsOverview<'a> {
     /// Processors and memory that the variants had.
     pub limits: &'a Limits,
-    /// The advice for these limits; absent if the advice of the run already says it.
+    /// The advice for these limits; absent if the analysis has none, or if the advice of the run
+    /// already says it.
     pub advice: Option<&'a str>,
     /// What variants save or take in memory, and at what price; a sentence each.
     pub memory: &'a [String],
@@ -77,7 +78,8 @@ pub struct Row<'a> {
     pub is_baseline: bool,
     /// It is a second copy of the baseline.
     pub is_copy: bool,
-    /// The advice is to ship it.
+    /// The advice is to ship it. Never so of the baseline: where that stays, nothing was told to be
+    /// better, and the sentence says so.
     pub is_advised: bool,
 }
 
@@ -151,7 +153,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
             variant: run.variants.iter().find(|v| v.name == cell.variant),
             is_baseline: cell.variant == run.plan.baseline,
             is_copy: run.plan.is_copy(&cell.variant),
-            is_advised: pick == Some(cell.variant.as_str()),
+            is_advised: pick == Some(cell.variant.as_str()) && cell.variant != run.plan.baseline,
         })
         .collect();
     let filled = |column: &Column| rows.iter().any(|row| column.of(row.cell).is_some());

@@ -49,9 +49,9 @@ pub fn advice(
 }
 
 /// How long a pod has to wait before it stops, in whole seconds. Where connections were followed:
-/// the longest time for which new ones still reached an ending pod, plus one period of the proxy.
-/// Elsewhere: the longest time that the endpoints took, plus the usual delay of proxies. `None`: no
-/// pod was seen to end.
+/// the longest time for which new ones still reached an ending pod, or that the endpoints took if
+/// that is longer, plus one period of the proxy. Elsewhere: the longest time that the endpoints
+/// took, plus the usual delay of proxies. `None`: no pod was seen to end.
 #[must_use]
 pub fn pre_stop_s(lags: &Lags) -> Option<u32> {
     let endpoints_s = lags.to_take_no_more_s?;

@@ -7,8 +7,9 @@ use tacho_rollout::{
     Age, AllSlow, Because, Count, Felt, Lost, Phase, PodWas, Suspicion, Tried, Young, Youth,
 };
 
-/// Changes needed on each side before a preStop can be shown to help. If all three changes without
-/// it lose requests and none of the three with it does, the chance of that is one in twenty.
+/// Changes needed on each side before a preStop can be shown to help. That all three changes
+/// without it lose requests and none of the three with it does, chance alone makes one time in
+/// twenty.
 const ENOUGH_TO_TELL: u32 = 3;
 
 /// The most suspected pods that are named; a longer list would be no hint.

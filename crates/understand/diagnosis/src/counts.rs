@@ -194,7 +194,7 @@ fn thrown_away(
     })
 }
 
-/// The owner with most of the increase. For a decrease, the owner that had most of it before.
+/// The owner whose own count differs most between the builds, be it an increase or a decrease.
 fn who(comparison: &Comparison<'_>, is_of: impl Fn(&Item<'_>) -> bool) -> Option<String> {
     most(comparison, &is_of, |item| item.owner.clone())
 }

@@ -29,8 +29,8 @@ pub struct RemoteSide {
     pub request_ms: f64,
     /// From the last packet of each call to the first of its answer: the callees, and the wire.
     pub waiting_ms: f64,
-    /// The least part of the waiting that is the wire: the shortest round trip, once for each call.
-    /// Null where the kernel does not tell.
+    /// A lower bound of the wire's part of the waiting: the shortest round trip, once for each
+    /// call. Null where the kernel does not tell.
     pub wire_ms: Option<f64>,
     /// Processor time of the callees, for all calls of a request: what they themselves did, as far
     /// as they ran for this caller alone. Null where one of them is not on this machine.

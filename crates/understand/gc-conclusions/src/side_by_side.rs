@@ -32,7 +32,8 @@ pub enum Quantity {
     PauseShare,
     /// Mean pause of a collection.
     MeanPause,
-    /// The longest pause in a twentieth of the time, mean over all twentieths.
+    /// The longest pause in a twentieth of the time: the mean over the twentieths that have a
+    /// collection.
     LongestPause,
     /// Collections a minute.
     Collections,

@@ -14,12 +14,13 @@ use tacho_run_folder::{
 };
 use times::LaunchTimes;
 
-/// Reads everything that a run has recorded. A launch with an unreadable file is left out and
-/// listed as damaged.
+/// Reads everything that a run has recorded. A launch with a file that was edited or cut off is
+/// left out and listed as damaged.
 ///
 /// # Errors
-/// When the list of launches cannot be read: the header, the plan, the variants, or the folders
-/// themselves.
+/// When what says which launches there are cannot be read: the header, the plan, the variants, or
+/// the folders themselves. Also when a file of a launch may not be read, or is not of Tacho's
+/// making.
 pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     let mut run = RunData {
         header: folder.header()?,

@@ -142,7 +142,8 @@ impl Warming {
         self.last_ms
     }
 
-    /// Why the warm-up has ended; `None` while it goes on.
+    /// Why the warm-up has ended, once what was answered (or `give_up`) has ended it. `None` until
+    /// then, also where time or the user ends it.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end

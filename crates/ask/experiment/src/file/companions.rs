@@ -1,4 +1,4 @@
-//! The companions: what the subject needs beside it, and what the experiment starts.
+//! The companions: programs that the subject needs beside it and that the experiment starts.
 
 use super::subject::{path, read_command, read_port, read_ready};
 use super::{checked_name, is_name};

@@ -265,7 +265,7 @@ fn requests() -> Value {
 
 fn diagnose() -> Value {
     let how = mapping(
-        "Settings that `tacho diagnose` has as flags, too.",
+        "`memory` as a setting of the run, and how `tacho diagnose` looks into a build.",
         &[
             (
                 "memory",

@@ -40,7 +40,7 @@ pub(super) struct Filling<'f, 'a> {
     names: Vec<String>,
     /// The host is a variable without a value.
     lacks_host: Option<String>,
-    /// Variables whose value in the file is overwritten by a script.
+    /// Variables with a value in the file that a script would set as well.
     stale: BTreeSet<String>,
 }
 

@@ -210,7 +210,7 @@ impl Operator {
         }
     }
 
-    /// Whether the value has to be less than the bound.
+    /// Whether the value has to be less than the bound, or at most the bound.
     #[must_use]
     pub fn asks_for_less(self) -> bool {
         matches!(self, Self::Less | Self::LessOrEqual)

@@ -17,8 +17,8 @@ use tacho_clock::{MILLISECOND, SECOND, monotonic_ns};
 const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
 
 /// A loop that only its number of requests ends could run for days if the subject hangs: one
-/// timeout for each request. So it also ends when no request has been answered for this long and
-/// each connection has tried at least this often.
+/// timeout for each request. So it also ends when no request has been answered for this long and as
+/// many have failed meanwhile as if each connection had tried [`TRIES`] times.
 const SILENCE_NS: u64 = 60 * SECOND;
 const TRIES: u64 = 2;
 

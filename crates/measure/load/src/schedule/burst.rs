@@ -18,8 +18,9 @@ impl Burst {
     /// time is cut.
     ///
     /// # Errors
-    /// When a burst has no request, a time is negative or not a number, or bursts would follow one
-    /// another without any time between them.
+    /// When a burst has no request, `duration_s` is 0, a time is negative or not finite, the rate
+    /// within a burst is too high, or bursts would follow one another without any time between
+    /// them.
     pub fn new(
         requests: u64,
         over_s: f64,

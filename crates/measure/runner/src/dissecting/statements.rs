@@ -29,9 +29,9 @@ pub fn name(executed: &mut Vec<LedgerEntry>, prepared: &[LedgerEntry], own: &Own
                 entry.key = by_text.keys().map(|text| (*text).to_owned()).collect();
                 named.push(entry);
             }
-            // It is not known which of several places executed which text: costs are shared in
-            // proportion to the counts. The counts are exact only where all executions have one
-            // stack.
+            // It is not known which execution had which text: the cost is shared in proportion to
+            // the counts. Of several places it is not known which executed what, so this is done
+            // only where all executions have one stack: then the counts are exact.
             Some(by_text)
                 if entry.key == UNNAMED
                     && by_text.values().sum::<u64>() == all

@@ -24,7 +24,7 @@ pub enum TroubleKind {
     NotScheduled,
     /// The kernel killed it for memory.
     OutOfMemory,
-    /// The node needed its resources for other pods.
+    /// It was evicted: its node was drained, or needed the room.
     Evicted,
     /// Its node is gone, or no longer answers.
     NodeLost,

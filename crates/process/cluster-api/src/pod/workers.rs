@@ -49,7 +49,7 @@ pub struct WorkersJob {
     pub at_most: Duration,
 }
 
-/// Limits of a worker or a run pod. Its requests are the same.
+/// Limits of a worker or a run pod. What is limited is requested in the same amount.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WorkerLimits {
     /// Processors.

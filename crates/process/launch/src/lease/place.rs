@@ -197,7 +197,7 @@ impl LeaseFolder {
 /// The folder for new leases.
 pub(super) struct Taken {
     pub(super) folder: LeaseFolder,
-    /// Why the best place could not be used; `None` where it is.
+    /// Why the best place could not be used; `None` when this is the best place.
     pub(super) refused: Option<LeaseError>,
 }
 

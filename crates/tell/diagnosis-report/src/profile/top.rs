@@ -81,7 +81,7 @@ pub fn top(ledger: &Ledger, own: &Own, rows: usize) -> Top {
 }
 
 /// The nearest line of the application. Otherwise the nearest frame of a library, or of the JDK.
-/// Otherwise the thread group.
+/// Otherwise `(native)`, or the thread group where there are no frames at all.
 fn owner(entry: &LedgerEntry, own: &Own) -> (String, bool) {
     if let Some(place) = own.nearest(&entry.frames) {
         return (line(&entry.frames[place]), true);

@@ -191,7 +191,7 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.unanswered {
         let text = format!(
-            "no answer came for a minute, so the run was ended after {} of its requests{}: look at the subject's log and threads (does it hang, was it stopped?), and run again",
+            "no answer came for a minute, so the phase was ended after {} of its requests{}: look at the subject's log and threads (does it hang, was it stopped?), and run again",
             count(record.requests),
             facts.place(),
         );

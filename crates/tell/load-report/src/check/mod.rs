@@ -16,7 +16,7 @@
 //! run.
 //!
 //! With `over every 10s`, the check has to hold in each window of ten seconds. A window begins at
-//! each second of a phase, as long as the phase is long enough; a shorter phase is one window.
+//! each second of a phase from which it still fits into the phase; a shorter phase is one window.
 //! `any` means the same as `every`. The histograms of a window are merged, and the check is
 //! evaluated on the result. A window in which no request ended has no times to judge, but a rate of
 //! 0.

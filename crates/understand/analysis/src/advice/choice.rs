@@ -50,7 +50,8 @@ impl LostBy<'_> {
 }
 
 impl<'a> Choice<'a> {
-    /// Of the variants that were not chosen, the one that was ruled out last.
+    /// Of the variants that were not chosen, the one that stayed longest beside the pick: the last
+    /// that was ruled out, or one that was not ruled out at all.
     pub fn runner_up(&self) -> Option<&Other<'a>> {
         self.others.last()
     }

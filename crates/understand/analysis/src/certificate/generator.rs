@@ -171,7 +171,7 @@ pub fn reconnects(run: &RunData) -> Option<Evidence> {
         let bound = match asked > 0.0 {
             false => format!("bound {}", percent(bound)),
             true => format!(
-                "{} of them ask for it (`Connection: close`), and the bound for the others is {}",
+                "{} of all requests ask for it (`Connection: close`), and the bound beyond these is {}",
                 percent(asked),
                 percent(RECONNECTS)
             ),

@@ -21,7 +21,8 @@ fn own_processors(record: &LaunchRecord, cpus: u32) -> u32 {
     side.map_or(cpus, |side| side as u32).max(1)
 }
 
-/// The share of the machine's processor time that was stolen during a launch.
+/// The share of the processor time that was stolen during the phases of a launch: of the machine,
+/// or of its side of a duet. 0 up to [`STEAL_FLOOR_S`].
 pub fn stolen_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     let phases = || record.phases.iter();
     let cpus = f64::from(own_processors(record, cpus));

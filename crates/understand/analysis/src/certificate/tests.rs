@@ -194,7 +194,7 @@ fn connections_that_are_asked_to_close_are_no_fault() {
         assert_eq!(state_of(&run, "reconnects"), expected, "{reconnects}");
         if expected == Degraded {
             let said = found(&certificate(&run), "reconnects").statement.clone();
-            assert!(said.contains("75 % of them ask for it"), "{said}");
+            assert!(said.contains("75 % of all requests ask for it"), "{said}");
         }
     }
 }

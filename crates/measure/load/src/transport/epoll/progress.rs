@@ -170,7 +170,8 @@ impl EpollTransport {
         None
     }
 
-    /// Reads from a lane that carries no request. Any bytes, or an end, close the connection.
+    /// Takes what was read from a lane that carries no request. Bytes, an end or a fault close the
+    /// connection.
     #[cold]
     fn read_idle(&mut self, lane: Lane, received: Result<Received, Fault>) -> Option<Event> {
         if received == Ok(Received::Nothing) {
