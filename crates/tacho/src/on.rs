@@ -17,10 +17,10 @@ pub enum On {
 /// Which cluster, and which namespace of it.
 #[derive(Debug, Default, Args)]
 pub struct ClusterArguments {
-    /// Its kubeconfig [default: KUBECONFIG, else ~/.kube/config]
+    /// Kubeconfig of the cluster [default: KUBECONFIG, else ~/.kube/config]
     #[arg(long, value_name = "FILE", requires = "on")]
     pub kubeconfig: Option<PathBuf>,
-    /// The context in it [default: the current one]
+    /// Context in the kubeconfig [default: the current one]
     #[arg(
         long,
         value_name = "NAME",
@@ -45,14 +45,14 @@ pub struct ClusterArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On a cluster")]
 pub struct Elsewhere {
-    /// Where launches are started, if not as processes of this machine: each is a pod then. They
-    /// are carried out from here where this machine is a node of that cluster, else by a pod there
+    /// Where to start launches, if not as processes on this machine: each is then a pod. This
+    /// machine carries them out if it is a node of that cluster, otherwise a pod there does
     #[arg(long, value_enum, value_name = "WHERE", requires = "shipped")]
     pub on: Option<On>,
     #[command(flatten)]
     pub images: Images,
-    /// Users come through a Service of the launch's own, once it leads to the pod. Its node asks
-    /// the pod each second whether it is ready, as in production; without this nobody does
+    /// Send requests through each launch's own Service, once it leads to the pod. The node probes
+    /// the pod's readiness every second, as in production; without this option nothing does
     #[arg(long, requires = "on")]
     pub through_service: bool,
     #[command(flatten)]
@@ -64,31 +64,31 @@ pub struct Elsewhere {
 /// Who carries out launches on a cluster.
 #[derive(Debug, Default, Clone, Args)]
 pub struct Carried {
-    /// A pod carries out the launches, also where this machine is a node. It sees the processes of
-    /// its node (privileged); the launches are restricted as ever
+    /// Let a pod carry out the launches even if this machine is a node. It sees the processes of
+    /// its node (privileged); the launches stay restricted as always
     #[arg(long, requires = "on")]
     pub run_pod: bool,
-    /// That pod gets no privileges, as a restricted namespace wants it: it sees nothing of its
-    /// node. What is then missing (memory, processor time, throttling, proofs) is said, and the
+    /// Give that pod no privileges, as a restricted namespace requires: it sees nothing of its
+    /// node. What is then missing (memory, CPU time, throttling, proofs) is reported, and the
     /// certificate is degraded
     #[arg(long, requires = "on")]
     pub unprivileged: bool,
-    /// The node on which that pod and all launches are [default: any]
+    /// Node on which that pod and all launches run [default: any]
     #[arg(long, value_name = "NAME", requires = "on")]
     pub node: Option<String>,
-    /// A ServiceAccount for that pod, which may do what `tacho doctor --on kubernetes --role`
-    /// writes [default: one is made, and deleted with the run]
+    /// ServiceAccount for that pod, with the rights that `tacho doctor --on kubernetes --role`
+    /// prints [default: one is created, and deleted with the run]
     #[arg(long, value_name = "NAME", requires = "on")]
     pub service_account: Option<String>,
-    /// The image of that pod, from where nodes fetch it: one with this Tacho [default: this
-    /// program, handed over as the other images are]
+    /// Image of that pod, by the name under which nodes pull it; it must contain this Tacho
+    /// [default: this program, delivered as the other images are]
     #[arg(long, value_name = "IMAGE", requires = "on")]
     pub run_pod_image: Option<String>,
-    /// Processors that it has at most, where a quota wants that: it sends the load, and is late
-    /// where it meets them [default: no limit]
+    /// CPU limit of that pod, if a quota requires one: it sends the load, and sends late when it
+    /// reaches the limit [default: no limit]
     #[arg(long, value_name = "CPUS", value_parser = cpus, requires = "on")]
     pub run_pod_cpu: Option<f64>,
-    /// And memory
+    /// Its memory limit
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "on")]
     pub run_pod_memory: Option<u64>,
 }
@@ -121,15 +121,15 @@ impl Elsewhere {
 /// How images get to the node.
 #[derive(Debug, Args)]
 pub struct Images {
-    /// Images go into this repository of a registry, from which the node pulls them, each with a
-    /// tag of its own: registry/team/app. Credentials are those of `docker login` or `podman login`
+    /// Push images to this repository of a registry, from which the node pulls them, each with its
+    /// own tag: registry/team/app. Credentials are those of `docker login` or `podman login`
     #[arg(long, value_name = "REPOSITORY", requires = "on", group = "shipped")]
     pub image: Option<Name>,
-    /// That registry is asked by HTTP, as one of this machine is anyway
+    /// Use HTTP for that registry (one on this machine always uses it)
     #[arg(long, requires = "image")]
     pub plain_http: bool,
-    /// Hands an image to the node instead: a command, to which the name of a file is added (an OCI
-    /// layout in a tar), such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    /// Command that loads an image onto the node instead; the name of a file (an OCI layout in a
+    /// tar) is appended to it, such as `cluster-box/box load` or `ctr -n k8s.io images import`
     #[arg(long, value_name = "COMMAND", requires = "on", group = "shipped")]
     pub load_image: Option<String>,
 }

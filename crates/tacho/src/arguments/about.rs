@@ -11,55 +11,56 @@ use tacho_quantity::flags::{duration, rate};
 /// `tacho doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Also look at this JDK (release or path)
+    /// Also check this JDK (release or path)
     #[arg(long, conflicts_with = "on")]
     pub jdk: Option<String>,
-    /// Look at a cluster instead: what is there, and what you may do
+    /// Check a cluster instead: what is there, and what you are allowed to do
     #[arg(long, value_name = "WHERE")]
     pub on: Option<On>,
     #[command(flatten)]
     pub cluster: ClusterArguments,
-    /// Only write the rights that are needed, as a Role for kubectl apply -f -
+    /// Only print the rights that are needed, as a Role for kubectl apply -f -
     #[arg(long, requires = "on")]
     pub role: bool,
 }
 
-pub(super) const SELFTEST_CODES: &str = "Exit codes: 0 what was reported is what is true; 1 it is not; 3 the machine was too busy to tell; 130 interrupted.";
+pub(super) const SELFTEST_CODES: &str = "Exit codes: 0 the reported values are correct; 1 they are not; 3 the machine was too busy to decide; 130 interrupted.";
 
 /// `tacho selftest`.
 #[derive(Debug, Args)]
 pub struct Selftest {
-    /// A minute and a half instead of sixteen seconds: three rates to the witness, four silences
+    /// Run for a minute and a half instead of sixteen seconds: three rates to the witness, four
+    /// server stalls
     #[arg(long)]
     pub full: bool,
     /// Also write the result as JSON (- for standard output)
     #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
-    /// No progress
+    /// Hide progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }
 
 pub(super) const WITNESS_EXAMPLES: &str = "Examples:
   tacho witness --listen 127.0.0.1:9090 --rate 2000 --duration 15s &
-  wrk2 -R 2000 -d 10s http://127.0.0.1:9090/            whatever sends requests without a body
+  wrk2 -R 2000 -d 10s http://127.0.0.1:9090/            any generator of requests without a body
   taskset -c 0 tacho witness --rate 2000                on a processor that the generator does not use
 
-Exit codes: 0 it says what it saw; 2 wrong usage; 3 too few requests came; 4 it could not listen.";
+Exit codes: 0 the observations were reported; 2 wrong usage; 3 too few requests came; 4 it could not listen.";
 
 /// `tacho witness`.
 #[derive(Debug, Args)]
 pub struct Witness {
-    /// Where to listen; port 0 is a free one
+    /// Listen address; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
-    /// Requests a second that the generator was told to send (default: the rate that is seen)
+    /// Requests per second that the generator was told to send [default: the observed rate]
     #[arg(short, long, value_name = "RATE", value_parser = rate)]
     pub rate: Option<f64>,
-    /// End after so long (at Ctrl-C unless said)
+    /// Stop after this time [default: at Ctrl-C]
     #[arg(short, long, value_name = "TIME", value_parser = duration)]
     pub duration: Option<Duration>,
-    /// Also write what was seen as JSON (- for standard output); times in microseconds
+    /// Also write the observations as JSON (- for standard output); times in microseconds
     #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
 }
@@ -80,7 +81,7 @@ pub struct Completions {
 /// `tacho man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// Folder for the pages; made where it is not there
+    /// Folder for the pages; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 }

@@ -8,18 +8,18 @@ use tacho_workload::Scenario;
 /// Methods, and what describes their messages.
 #[derive(Debug, Default, Args, Clone)]
 pub struct Calls {
-    /// Call a method of gRPC in place of requests, over HTTP/2: shop.Orders/Get='{"id": 1}', or
+    /// Call a gRPC method over HTTP/2 instead of sending requests: shop.Orders/Get='{"id": 1}', or
     /// =@FILE (none: an empty message); may be given several times
     #[arg(long = "call", value_name = "METHOD[=MESSAGE]", value_parser = str::parse::<GrpcCall>, conflicts_with = "requests", requires = "described")]
     pub calls: Vec<GrpcCall>,
-    /// File of protobuf that declares the methods
+    /// Protobuf file that declares the methods
     #[arg(long, value_name = "FILE", group = "described", requires = "calls")]
     pub proto: Option<PathBuf>,
-    /// Folder from which its imports count (that of the file unless said); may be given several
-    /// times
+    /// Folder in which its imports are looked up; may be given several times [default: that of the
+    /// file]
     #[arg(long, value_name = "DIR", requires = "proto")]
     pub import_path: Vec<PathBuf>,
-    /// Set of descriptors in its place, as `buf build -o FILE` writes it
+    /// Descriptor set to use instead, as written by `buf build -o FILE`
     #[arg(long, value_name = "FILE", group = "described", requires = "calls")]
     pub protoset: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ const FLAG: &str = "--color";
 pub enum Color {
     /// On a terminal, unless NO_COLOR says otherwise
     Auto,
-    /// In a pipe and in a file, too
+    /// Also in pipes and files
     Always,
     /// Nowhere
     Never,

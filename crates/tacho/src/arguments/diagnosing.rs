@@ -10,61 +10,60 @@ pub(super) const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline old.jar --candidate new.jar                     what costs more in the new build, where, and why
   tacho diagnose --baseline old.jar --candidate new.jar experiment.yaml     the same with the requests and limits of a file
   tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
-  tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that recovers
+  tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that variant recovers
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
-  tacho diagnose --baseline runs/main --candidate runs/pr                   two runs that were made before; nothing is launched
+  tacho diagnose --baseline runs/main --candidate runs/pr                   two earlier runs; nothing is launched
   tacho diagnose --baseline runs/main:jar --candidate runs/pr:jar           which of their variants
 
-What differs between the builds is read from their files. Either is launched once with
-instruments, and given the same number of requests several times over, so that everything is told
-per request. Then the difference is measured, by launches without any instrument. Where the newer
-build is slower, it is launched with its changes put back one by one: the one that recovers the
-loss is the cause. The classes that are your own are told by the builds; --own says it where that
-is wrong.
+The differences between the builds are read from their files. Each build is launched once with
+instruments and sent the same number of requests several times, so that everything is reported per
+request. Then the difference is measured in launches without instruments. If the newer build is
+slower, it is launched with its changes reverted one by one: the change whose reversal recovers
+the loss is the cause. Your own classes are detected from the builds; --own names them if that is
+wrong.
 
-Exit codes: as of `tacho run`.";
+Exit codes: as for `tacho run`.";
 
 /// `tacho diagnose`.
 #[derive(Debug, Args)]
 pub struct Diagnosed {
-    /// An experiment file (.yaml); or, to look into one build, a jar or WAR
+    /// An experiment file (.yaml); or a jar or WAR, to analyse a single build
     pub subject: Option<PathBuf>,
-    /// The newer build: a jar or WAR, a variant of the experiment, or the folder of a run, perhaps
-    /// with its variant (RUN:VARIANT); the older one is --baseline
+    /// The newer build: a jar or WAR, a variant of the experiment, or a run folder, optionally with
+    /// its variant (RUN:VARIANT); --baseline is the older one
     #[arg(long, value_name = "BUILD")]
     pub candidate: Option<String>,
-    /// Packages of the application itself, such as com.acme; else `own` of the file's subject, else
-    /// found in the artifact
+    /// Packages of the application itself, such as com.acme [default: `own` of the file's subject,
+    /// else found in the artifact]
     #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
     pub own: Vec<String>,
-    /// Variants of the experiment that are the candidate with one thing changed: how much of the
-    /// loss does each recover? Separated by commas. A fat jar that looks into its class path for
-    /// each request is also launched extracted, unless this says `none`
+    /// Variants of the experiment that differ from the candidate in one thing, separated by commas:
+    /// how much of the loss does each recover? A fat jar that searches its class path on every
+    /// request is also launched extracted, unless this is `none`
     #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
     pub switches: Vec<String>,
-    /// Do not search for the change that is the cause (by default the candidate is launched with
-    /// the changes between the builds put back, a few at a time)
+    /// Do not search for the change that caused the loss (by default the candidate is launched with
+    /// the changes between the builds reverted, a few at a time)
     #[arg(long)]
     pub no_put_back: bool,
-    /// Requests that warm a launch before it is looked into
+    /// Warm-up requests of each launch before it is analysed
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = count)]
     pub warm_up: u64,
-    /// Requests for each instrument
+    /// Requests sent for each instrument
     #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = count)]
     pub requests_of_window: u64,
-    /// Processor time that is sampled: 6 s are 1,500 samples at the 250 ticks a second of most
-    /// kernels
+    /// CPU time to sample: 6 s give 1,500 samples at the 250 ticks per second of most kernels
     #[arg(long, value_name = "TIME", default_value = "6s", value_parser = duration)]
     pub sample: Duration,
-    /// Connections, each with one request at a time: of the phase with few where no file names
-    /// phases, and the fewest over which a build is looked into; else `connections` of the file's
-    /// `diagnose`, else 4
+    /// Connections, each with one request at a time: in the phase with few connections if no file
+    /// names phases, and the fewest with which a build is analysed [default: `connections` of the
+    /// file's `diagnose`, else 4]
     #[arg(long, value_name = "N", value_parser = count_to::<10_000>)]
     pub connections: Option<u32>,
-    /// Also write the findings as SARIF, for reviews that show them at their lines
+    /// Also write the findings as SARIF, for review tools that show them next to the lines
     #[arg(long, value_name = "FILE", env = "TACHO_SARIF", hide_env_values = true)]
     pub sarif: Option<PathBuf>,
-    /// Where the sources are whose paths stand in it: the root of the repository
+    /// Repository root below which the sources named in the SARIF file are found
     #[arg(long, value_name = "DIR", default_value = ".", requires = "sarif")]
     pub sources: PathBuf,
     #[command(flatten)]
@@ -85,12 +84,13 @@ impl Diagnosed {
 /// `tacho profiler`.
 #[derive(Debug, Subcommand)]
 pub enum Profiler {
-    /// Fetch it by Maven (tools.profiler:async-profiler), and unpack it into the user's data
+    /// Fetch it with Maven (tools.profiler:async-profiler) and unpack it into the user's data
+    /// folder
     Install {
-        /// A jar that was carried over; nothing is fetched then
+        /// Use this local jar; nothing is fetched then
         #[arg(long, value_name = "JAR")]
         from: Option<PathBuf>,
     },
-    /// Say which one is used
+    /// Show which one is used
     Which,
 }

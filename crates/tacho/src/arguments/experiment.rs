@@ -14,7 +14,7 @@ use tacho_workload::{Scenario, Script, Step};
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Output")]
 pub struct RunOutput {
-    /// Where run folders are made
+    /// Where to create run folders
     #[arg(
         long,
         value_name = "DIR",
@@ -31,7 +31,7 @@ pub struct RunOutput {
     /// Print the plan and stop; nothing is started
     #[arg(
         long,
-        help_heading = "Experiment (over the file, or over the defaults)"
+        help_heading = "Experiment (overrides the file, or the defaults)"
     )]
     pub dry_run: bool,
 }
@@ -44,7 +44,7 @@ fn by_name_or_kind() -> String {
 
 /// What the command line says over the experiment file or the defaults.
 #[derive(Debug, Default, Args, Clone)]
-#[command(next_help_heading = "Experiment (over the file, or over the defaults)")]
+#[command(next_help_heading = "Experiment (overrides the file, or the defaults)")]
 pub struct Overrides {
     #[command(flatten)]
     pub variables: SaidByVariables,
@@ -65,31 +65,32 @@ pub struct Overrides {
     pub requests: Vec<Scenario>,
     #[command(flatten)]
     pub calls: Calls,
-    /// Port of the subject and of all variants; else that of the file, else found from its sockets
+    /// Port of the subject and of all variants [default: that of the file, else detected from its
+    /// sockets]
     #[arg(long)]
     pub port: Option<u16>,
-    /// Ready when this path answers 2xx; else found
+    /// Path that answers 2xx when ready; else detected
     #[arg(long, value_name = "PATH")]
     pub ready: Option<String>,
-    /// Give the subject so long to become ready; else 60s
+    /// Time the subject has to become ready [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub ready_timeout: Option<Duration>,
-    /// JDK by release (25) or path; else the newest that suits
+    /// JDK by release (25) or path [default: the newest suitable one]
     #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
     /// Launches of each variant under each set of limits: a number, or `auto` (until the advice is
-    /// decided, at most 20; `auto:30` at most 30). `tacho diagnose` ends when it is told whether
-    /// the candidate is slower, at most 10; elsewhere `auto` is 5
+    /// decided, at most 20; `auto:30`: at most 30). With `auto`, `tacho diagnose` stops once it is
+    /// decided whether the candidate is slower, at most 10; other commands take `auto` as 5
     #[arg(long, value_name = "N", value_parser = launches, env = "TACHO_LAUNCHES", hide_env_values = true)]
     pub launches: Option<Launches>,
-    /// For a first look: closed and settle phases, and those at a constant rate, ten times shorter
+    /// Get a quick first look: make closed, settle and constant-rate phases ten times shorter
     #[arg(long, env = "TACHO_QUICK", hide_env_values = true, value_parser = truth)]
     pub quick: bool,
-    /// Seed of the order of launches
+    /// Random seed of the launch order
     #[arg(long)]
     pub seed: Option<u64>,
-    /// One more launch of each JVM, which counts in no figure and says where its memory is: memory,
-    /// off
+    /// Make an extra launch of each JVM, not counted in any figure, to break down its memory:
+    /// memory, off
     #[arg(long, value_name = "WHAT", value_parser = diagnose)]
     pub diagnose: Option<Diagnose>,
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
@@ -101,9 +102,9 @@ pub struct Overrides {
         hide_env_values = true
     )]
     pub checks: Vec<String>,
-    /// Process numbers of what the subject needs beside it and that runs already (a database, a
-    /// service that it calls): the certificate does not count them as foreign load. What is to be
-    /// started stands in the experiment: `companions`
+    /// PIDs of running processes that the subject needs (a database, a service that it calls): the
+    /// certificate does not count them as foreign load. Processes that Tacho should start belong in
+    /// the experiment, under `companions`
     #[arg(
         long,
         value_delimiter = ',',

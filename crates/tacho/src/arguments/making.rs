@@ -11,7 +11,7 @@ pub(super) const IMAGE_EXAMPLES: &str = "Examples:
   tacho image target/app.jar --variant jlink -o app.tar        with a runtime of the modules it needs
   tacho image target/app.jar --variant native -o app.tar       a native image, and nothing else
   tacho image app.jar --variant extracted --base base.tar --name registry/app:1 -o app.tar
-  tacho image target/app.jar --push registry.example/team/app:1   into a registry: parts that it has are not sent again
+  tacho image target/app.jar --push registry.example/team/app:1   to a registry: blobs that it has are not sent again
 
 The file is an OCI layout: `podman load -i`, `ctr images import`, `skopeo copy oci-archive:`, and
 `docker load -i` from version 25 on read it. The same files give the same bytes.";
@@ -21,10 +21,10 @@ The file is an OCI layout: `podman load -i`, `ctr images import`, `skopeo copy o
 pub struct Image {
     /// An experiment file (.yaml), or a jar, WAR, directory or executable
     pub subject: PathBuf,
-    /// Variant, by name or kind; else the plain one
+    /// Variant, by name or kind [default: the plain one]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
-    /// File to write: a tar
+    /// Tar file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "push")]
     pub output: Option<PathBuf>,
     /// Push it to a registry, by this name: registry/team/app:1. Credentials are those of `docker
@@ -34,19 +34,19 @@ pub struct Image {
     /// Use HTTP for that registry (one on this machine always uses it)
     #[arg(long, requires = "push")]
     pub plain_http: bool,
-    /// Build upon this image: an OCI layout, as a folder or a tar; else upon nothing
+    /// Base image: an OCI layout, as a folder or a tar [default: none]
     #[arg(long, value_name = "LAYOUT")]
     pub base: Option<PathBuf>,
-    /// What the image is called where it is loaded: registry/app:1
+    /// Name of the image once it is loaded: registry/app:1
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Port on which the service listens; else that of the experiment
+    /// Port on which the service listens [default: that of the experiment]
     #[arg(long)]
     pub port: Option<u16>,
     /// JDK by release (25) or path; else the newest that suits
     #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
-    /// The time of all files in it, in seconds since 1970; else 1
+    /// Timestamp of all its files, in seconds since 1970 [default: 1]
     #[arg(
         long,
         value_name = "SECONDS",
@@ -57,14 +57,14 @@ pub struct Image {
     /// Also write the sizes as JSON (- for standard output)
     #[arg(long, value_name = "FILE", env = "TACHO_JSON", hide_env_values = true)]
     pub json: Option<PathBuf>,
-    /// No progress
+    /// Hide progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }
 
 pub(super) const NATIVE_KIT_EXAMPLES: &str = "Examples:
   tacho native-kit install                                into your own data folder, where `tacho run` finds it
-  tacho native-kit install --to /opt/native-kit           for everybody; then set GRAALVM_HOME to it
+  tacho native-kit install --to /opt/native-kit           for all users; then set GRAALVM_HOME to it
   tacho native-kit install --from ~/graalvm-jdk-25        use a GraalVM or Mandrel that you have unpacked
   tacho native-kit which                                  the builder that `native` variants are made with
 
@@ -75,25 +75,26 @@ built.";
 /// `tacho native-kit`.
 #[derive(Debug, Subcommand)]
 pub enum NativeKit {
-    /// Make a GRAALVM_HOME whose bin/native-image works
+    /// Create a GRAALVM_HOME with a working bin/native-image
     Install(NativeKitInstall),
-    /// Say which builder `native` variants are made with
+    /// Show which builder is used for `native` variants
     Which,
 }
 
 /// `tacho native-kit install`.
 #[derive(Debug, Args)]
 pub struct NativeKitInstall {
-    /// Where; else below $XDG_DATA_HOME/tacho/native-kit (~/.local/share/tacho/native-kit)
+    /// Where to install; else below $XDG_DATA_HOME/tacho/native-kit
+    /// (~/.local/share/tacho/native-kit)
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// The JDK 25 to build with; else JAVA_HOME, or one that is found
+    /// JDK 25 to build with [default: JAVA_HOME, else one that is found]
     #[arg(long, value_name = "HOME")]
     pub jdk: Option<PathBuf>,
     /// Use this unpacked GraalVM or Mandrel instead of making one
     #[arg(long, value_name = "PATH")]
     pub from: Option<PathBuf>,
-    /// Make it again even if it exists
+    /// Rebuild it even if it exists
     #[arg(long)]
     pub force: bool,
 }
@@ -119,27 +120,27 @@ pub(super) const RECORD_EXAMPLES: &str = "Examples:
   tacho record http://localhost:8080 -n 1000 -o shop.jsonl --times shop.csv
   tacho load -t shop.jsonl --replay shop.csv http://localhost:8081   the same again, to a copy
 
-What passes is carried as it is. Headers that are secret (Authorization, Cookie) are left out, and
-named at the end; secrets in addresses and bodies are masked by their names (--mask adds some).";
+Traffic is forwarded unchanged. Secret headers (Authorization, Cookie) are left out, and named at
+the end; secrets in addresses and bodies are masked by their names (--mask adds more names).";
 
 /// `tacho record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// The service, as http://localhost:8080
+    /// The service, such as http://localhost:8080
     pub service: String,
-    /// Where clients come to; of this machine's loopback
+    /// Address for clients to connect to; must be loopback
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9090")]
     pub listen: SocketAddr,
-    /// File of targets to write, a JSON object a line
+    /// Targets file to write, one JSON object per line
     #[arg(short, long, value_name = "FILE", default_value = "targets.jsonl")]
     pub output: PathBuf,
-    /// Also write when each came, in seconds since the first: for `tacho load --replay`
+    /// Also write when each request came, in seconds since the first, for `tacho load --replay`
     #[arg(long, value_name = "FILE")]
     pub times: Option<PathBuf>,
-    /// End after so many requests; else at Ctrl-C
+    /// Stop after this many requests [default: at Ctrl-C]
     #[arg(short = 'n', long, value_name = "N")]
     pub requests: Option<u64>,
-    /// Do not say where it listens
+    /// Do not print the address
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
 }

@@ -26,11 +26,11 @@ alone.";
 pub struct Run {
     /// An experiment file (.yaml), or a jar, WAR, directory or executable
     pub subject: PathBuf,
-    /// Measure a second copy of the baseline as well: what is told of it is chance
+    /// Also measure a second copy of the baseline: any difference reported for it is chance
     #[arg(long)]
     pub aa: bool,
-    /// Run the baseline and one candidate at the same time, each on half of the processors: what
-    /// disturbs one disturbs the other
+    /// Run the baseline and one candidate at the same time, each on half of the processors, so that
+    /// a disturbance affects both
     #[arg(long)]
     pub duet: bool,
     #[command(flatten)]
@@ -46,36 +46,36 @@ pub(super) const WARMUP_EXAMPLES: &str = "Examples:
   tacho warmup app.jar --rate 200 --cpu 1 --objective 50ms --recipes none,500,settled,bursts:1000,boost:2
   tacho warmup experiment.yaml --variants jar,aot         as the file says, or with the usual recipes
 
-Each launch is warmed by a recipe, and then serves users at the given rate; what they waited is
-set against the time that warming took. Recipes: none, a number of requests, each:N (of every kind
-of request), bursts:N (with rests in which the compiler catches up), settled (until response times
-have settled, as `tacho warm` does), boost:CPUS (more processors until it is warm). A service that
-warms itself before it says that it is ready is a variant of an experiment file.
+Each launch is warmed up by a recipe, then serves users at the given rate; their waiting time is
+weighed against the time that the warm-up took. Recipes: none, a number of requests, each:N (of
+every kind of request), bursts:N (with pauses in which the compiler catches up), settled (until
+response times have settled, as `tacho warm` does), boost:CPUS (more processors until it is warm).
+A service that warms itself up before it reports ready is a variant of an experiment file.
 
-Exit codes: as of `tacho run`.";
+Exit codes: as for `tacho run`.";
 
 /// `tacho warmup`.
 #[derive(Debug, Args)]
 pub struct Warmup {
     /// An experiment file (.yaml), or a jar, WAR, directory or executable
     pub subject: PathBuf,
-    /// Ways to warm it, separated by commas; else those of the file, or none,100,1000,10000,settled
+    /// Ways to warm it up, separated by commas [default: those of the file, else
+    /// none,100,1000,10000,settled]
     #[arg(long, value_delimiter = ',', value_name = "RECIPES", value_parser = recipe)]
     pub recipes: Vec<NamedWarmUp>,
-    /// Users' requests a second in all, at a constant rate; else the phases of the file
+    /// Total requests per second from users, at a constant rate [default: the phases of the file]
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub rate: Option<f64>,
-    /// For how long users are served; else a minute
+    /// How long to serve users [default: a minute]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub duration: Option<Duration>,
-    /// Processes of each launch, to which requests go in turn; each has the limits for itself
+    /// Processes per launch, which receive requests in turn; each has the full limits to itself
     #[arg(long, value_name = "N", value_parser = count_to::<64>)]
     pub pods: Option<u32>,
-    /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it
-    /// wins
+    /// Longest acceptable response time; the cheapest warm-up whose p99 stays within it wins
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub objective: Option<Duration>,
-    /// Also write this into the run folder; several separated by commas
+    /// Also write these files into the run folder, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
     pub emit: Vec<Emit>,
     #[command(flatten)]
@@ -90,11 +90,11 @@ pub struct Warmup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Emit {
     /// kubernetes.yaml: a Deployment with probes, rollout and resources from the measured launches
-    /// of the warm-up that won; autoscaler.yaml where the run says which load a pod carries
+    /// of the winning warm-up; also autoscaler.yaml if the run shows which load a pod carries
     Kubernetes,
-    /// The same with a Service as a base of Kustomize (kubectl apply -k FOLDER)
+    /// The same with a Service, as a Kustomize base (kubectl apply -k FOLDER)
     Kustomize,
-    /// helm-values.yaml: the same numbers by the names of the chart of `helm create`
+    /// helm-values.yaml: the same numbers under the names in the chart of `helm create`
     Helm,
 }
 
@@ -109,35 +109,35 @@ pub(super) const FIT_EXAMPLES: &str = "Examples:
   tacho fit app.jar --only memory --memory 512MiB         not above 512 MiB
   tacho fit experiment.yaml --variants native --cpu 1     one variant, at one processor or less
 
-A limit holds when every launch at it is completed and meets every check; what was found has to
-hold again. Memory is searched at the CPU limit that is given, CPU at the memory that was found.
-It takes some ten trials of several launches each.
+A limit holds if every launch at it completes and meets every check; the limit that is found must
+hold a second time. Memory is searched at the given CPU limit, CPU at the memory that was found.
+A search takes about ten trials of several launches each.
 
-Exit codes: as of `tacho run`; 1 when not even the highest limit holds.";
+Exit codes: as for `tacho run`; 1 if not even the highest limit holds.";
 
 /// `tacho fit`.
 #[derive(Debug, Args)]
 pub struct Fit {
     /// An experiment file (.yaml), or a jar, WAR, directory or executable
     pub subject: PathBuf,
-    /// Search for only one of them
+    /// Search for only one limit
     #[arg(long, value_enum)]
     pub only: Option<Resource>,
-    /// Least memory to try
+    /// Lowest memory to try
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "32MiB")]
     pub memory_from: u64,
-    /// How finely memory is searched; else a thirty-second of the highest
+    /// Step of the memory search [default: a thirty-second of the highest]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory_step: Option<u64>,
-    /// Least CPU to try
+    /// Lowest CPU to try
     #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
     pub cpu_from: f64,
-    /// How finely CPU is searched
+    /// Step of the CPU search
     #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
     pub cpu_step: f64,
     #[command(flatten)]
     pub overrides: Overrides,
-    /// Where the folder of the search is made
+    /// Where to create the search folder
     #[arg(
         long,
         value_name = "DIR",
@@ -147,7 +147,7 @@ pub struct Fit {
         help_heading = "Output"
     )]
     pub runs: PathBuf,
-    /// Also write the answer as JSON (- for standard output)
+    /// Also write the result as JSON (- for standard output)
     #[arg(
         long,
         value_name = "FILE",
@@ -156,7 +156,7 @@ pub struct Fit {
         help_heading = "Output"
     )]
     pub json: Option<PathBuf>,
-    /// Print the answer only, no progress
+    /// Print the result only, no progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }

@@ -39,8 +39,8 @@ use std::net::SocketAddr;
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Mask the values of this name, too, in all that is written: of a variable, property, option,
-    /// header; several separated by commas, or given several times
+    /// Also mask values with this name (of a variable, property, option or header) in all output;
+    /// several separated by commas, or given several times
     #[arg(
         long,
         global = true,
@@ -51,8 +51,8 @@ pub struct Arguments {
         help_heading = "Output"
     )]
     pub mask: Vec<String>,
-    /// Colours in what is written for people: auto (on a terminal, unless NO_COLOR is set), always,
-    /// never
+    /// When to use colours in output for people: auto (on a terminal, unless NO_COLOR is set),
+    /// always, never
     #[arg(
         long,
         global = true,
@@ -88,11 +88,11 @@ impl Arguments {
     }
 }
 
-const EXAMPLES: &str = "Begin with:
+const EXAMPLES: &str = "Start with:
   tacho doctor                      what this machine can do
   tacho run target/app.jar          compare the ways to ship it; no file needed
   tacho init target/app.jar         write an experiment.yaml to adapt
-  tacho run experiment.yaml         compare what it says
+  tacho run experiment.yaml         run the comparison it describes
 
 Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed
 or the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
@@ -103,84 +103,85 @@ pub enum Command {
     /// Compare the ways to ship a service, and print which one to choose
     #[command(after_help = RUN_EXAMPLES)]
     Run(Box<Run>),
-    /// Send requests to a URL, and say how long the answers took
+    /// Send requests to a URL, and report the response times
     #[command(after_help = LOAD_EXAMPLES)]
     Load(Box<Load>),
-    /// Warm a running service up before it takes traffic: requests until its response times have
-    /// settled
+    /// Warm up a running service before it takes traffic: send requests until its response times
+    /// have settled
     #[command(after_help = WARM_EXAMPLES)]
     Warm(Box<Warm>),
-    /// Find how warm a service must be before it takes traffic, and what that costs
+    /// Find how much warm-up a service needs before it takes traffic, and what that costs
     #[command(after_help = WARMUP_EXAMPLES)]
     Warmup(Box<Warmup>),
-    /// It got slower: why? From two builds to the line of code, with counts per request
+    /// Find out why a build is slower: from two builds to the line of code, with counts per request
     #[command(after_help = DIAGNOSE_EXAMPLES)]
     Diagnose(Box<Diagnosed>),
-    /// Find the smallest memory and CPU limits at which a service still keeps its objective
+    /// Find the smallest memory and CPU limits at which a service still meets its objective
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Box<Fit>),
-    /// Read garbage collection logs: how long the program stood still, why, and what the heap was
-    /// for
+    /// Analyse garbage collection logs: how long pauses stopped the program, why, and what the heap
+    /// was used for
     #[command(after_help = GC_EXAMPLES)]
     Gc(Gc),
     /// Check claimed figures on this machine: the same, not the same, or not told
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(Claims),
-    /// Change a Deployment of a cluster while users come: which requests were lost, and why
+    /// Change a Deployment on a cluster under load: which requests were lost, and why
     #[command(after_help = ROLLOUT_EXAMPLES)]
     Rollout(Box<Rollout>),
-    /// Write down what clients send to a service, as targets for `tacho load`; secrets are left out
+    /// Record what clients send to a service, as targets for `tacho load`; secrets are left out
     #[command(after_help = RECORD_EXAMPLES)]
     Record(Record),
-    /// Put a service into a container image, one variant with all it needs; no Docker is needed
+    /// Build a container image of a service: one variant with all it needs; Docker is not needed
     #[command(after_help = IMAGE_EXAMPLES)]
     Image(Image),
     /// Write a commented experiment.yaml to start from
     Init(Init),
-    /// Make the report again, from the run folder alone
+    /// Regenerate the report from the run folder alone
     Report(Report),
-    /// Say what this machine, or a cluster, can and cannot do, and how to fix it
+    /// Check what this machine, or a cluster, can and cannot do, and say how to fix it
     Doctor(Doctor),
-    /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers,
+    /// Break down the memory of a running process: heap, metaspace, code, stacks, direct buffers,
     /// files, libc
     #[command(after_help = MEMORY_NOTES)]
     Memory(Memory),
-    /// Sample where the time, the memory and the waiting of a running JVM go; flame graphs and
+    /// Sample where a running JVM spends time, allocates memory and waits; write flame graphs and
     /// exports
     #[command(after_help = PROFILE_EXAMPLES)]
     Profile(Box<Profile>),
-    /// Trace methods of a running JVM: where their time goes, call by call, level by level
+    /// Trace methods of a running JVM: where their time is spent, call by call, level by level
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Box<Trace>),
     /// Watch calls of a method in a running JVM: arguments, result or exception, time
     #[command(after_help = WATCH_EXAMPLES)]
     Watch(Box<Watch>),
-    /// Count the exceptions of a running JVM, swallowed ones included, by class, message and line
+    /// Count the exceptions of a running JVM, including swallowed ones, by class, message and line
     #[command(after_help = EXCEPTIONS_EXAMPLES)]
     Exceptions(Box<Exceptions>),
-    /// Count what a running JVM looks for by name: classes, found or absent, and resources
+    /// Count look-ups by name in a running JVM: classes, found or absent, and resources
     #[command(after_help = CLASSES_EXAMPLES)]
     Classes(Box<ClassLookUps>),
-    /// Measure built-in servers whose response times are known: does Tacho measure correctly here?
+    /// Check that Tacho measures correctly here, on built-in servers whose response times are known
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
-    /// Be a server that says what a load generator really did: when each request arrived, by the
-    /// kernel
+    /// Run a server that reports what a load generator really did: when each request arrived, as
+    /// timed by the kernel
     #[command(after_help = WITNESS_EXAMPLES)]
     Witness(Witness),
-    /// Native images without a GraalVM download: install a builder made of Maven Central's parts
+    /// Build native images without a GraalVM download: install a builder made from parts on Maven
+    /// Central
     #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
     NativeKit(NativeKit),
-    /// The sampler that `diagnose` and `profile` use: install async-profiler, or say which one is
-    /// used
+    /// Manage the sampler that `diagnose` and `profile` use: install async-profiler, or show which
+    /// one is used
     #[command(subcommand)]
     Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
-    /// Print what a shell reads to complete commands and options
+    /// Print the script that lets a shell complete commands and options
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(Completions),
-    /// Write a page of the manual for each command
+    /// Write a manual page for each command
     Man(Man),
     /// Started by `profile`, and by nobody else: ends its sampling when it is killed
     #[command(hide = true, name = tacho_instruments::GUARD)]

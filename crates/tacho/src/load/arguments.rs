@@ -40,8 +40,8 @@ const NOT_CLOSED: [&str; 9] = [
 // `-n` is the number of requests here.
 #[command(group = ArgGroup::new("when").multiple(false), mut_arg("namespace", |namespace| namespace.short(None)))]
 pub struct Load {
-    /// Where to, such as http://localhost:8080/ping or ws://localhost:8080/echo; may be left out
-    /// when the targets name it
+    /// URL to send requests to, such as http://localhost:8080/ping or ws://localhost:8080/echo; may
+    /// be left out if the targets name it
     pub url: Option<String>,
     #[command(flatten)]
     pub when: When,
@@ -57,12 +57,12 @@ pub struct Load {
 
 /// The schedule.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "When (closed loop unless a schedule is given)")]
+#[command(next_help_heading = "Schedule (closed loop unless another is given)")]
 pub struct When {
-    /// Open loop: this many requests a second, whatever the subject does
+    /// Open loop: this many requests per second, however slow the subject is
     #[arg(short, long, value_name = "RATE", group = "when", value_parser = rate)]
     pub rate: Option<f64>,
-    /// Closed loop: each connection sends its next request when it has its answer
+    /// Closed loop: each connection sends its next request once it has the answer
     #[arg(long, group = "when")]
     pub closed: bool,
     /// Open loop: from one rate to another, such as 100..2000
@@ -71,20 +71,20 @@ pub struct When {
     /// Open loop: these rates one after another, each for --duration
     #[arg(long, value_name = "RATES", group = "when", value_delimiter = ',', value_parser = rate)]
     pub steps: Vec<f64>,
-    /// Open loop: a rate that swings, as MEAN,AMPLITUDE,PERIOD, such as 500,300,1m
+    /// Open loop: a rate that follows a sine, as MEAN,AMPLITUDE,PERIOD, such as 500,300,1m
     #[arg(long, value_name = "SINE", group = "when", value_parser = single::sine)]
     pub sine: Option<ScheduleSpec>,
-    /// Open loop: this many a second on average, independent of one another as users are
+    /// Open loop: this many requests per second on average, at independent times, like real users
     #[arg(long, value_name = "RATE", group = "when", value_parser = rate)]
     pub poisson: Option<f64>,
-    /// Open loop: bursts and rests, as RATE,ON,OFF, such as 5000,1s,9s
+    /// Open loop: bursts and pauses, as RATE,ON,OFF, such as 5000,1s,9s
     #[arg(long, value_name = "BURST", group = "when", value_parser = single::burst)]
     pub burst: Option<ScheduleSpec>,
-    /// Open loop: at the instants in this file, one a line or a column of CSV (Tacho's own
-    /// requests.csv too); decimals are seconds
+    /// Open loop: at the times in this file, one per line or in a CSV column (also Tacho's own
+    /// requests.csv); decimals are seconds
     #[arg(long, value_name = "FILE", group = "when")]
     pub replay: Option<PathBuf>,
-    /// Search the highest rate at which this holds, such as 'p99<50ms'
+    /// Find the highest rate at which this holds, such as 'p99<50ms'
     #[arg(long, value_name = "OBJECTIVE", group = "when")]
     pub search: Option<String>,
     /// The phases of a YAML file, as under `phases:` in an experiment
@@ -99,64 +99,63 @@ pub struct When {
         requires = "replay"
     )]
     pub speed: f64,
-    /// Unit of the recorded instants: s, ms, us, ns
+    /// Unit of the recorded times: s, ms, us, ns
     #[arg(long, value_name = "UNIT", requires = "replay", value_parser = time_unit)]
     pub replay_unit: Option<TimeUnit>,
-    /// Column of the recorded instants
+    /// Column of the recorded times
     #[arg(long, value_name = "NAME", requires = "replay")]
     pub replay_column: Option<String>,
-    /// Rates between which to search (10..100000 unless said)
+    /// Range of rates to search [default: 10..100000]
     #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = single::range)]
     pub between: Option<(f64, f64)>,
-    /// Connections (those of the targets, or 64, unless said); with HTTP/2 requests that can be
-    /// under way at a time, over as many connections as --streams says
+    /// Connections; with HTTP/2, concurrent requests, over as many connections as --streams implies
+    /// [default: those of the targets, else 64]
     #[arg(short, long, value_name = "N", value_parser = count_to::<{ u32::MAX }>)]
     pub connections: Option<u32>,
-    /// How long: 20s, 5m (10s unless said; of a search: each trial)
+    /// Time to send: 20s, 5m; in a search, per trial [default: 10s]
     #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub duration: Option<Duration>,
-    /// How many, in all (closed loop and --rate; with --duration whichever is first)
+    /// Total number of requests (closed loop and --rate; with --duration, whichever comes first)
     #[arg(short = 'n', long, value_name = "N", value_parser = requests, conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
     pub requests: Option<u64>,
-    /// Closed loop: connections join in over so long
+    /// Closed loop: add connections gradually over this time
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
     pub join: Option<Duration>,
     /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms,
     /// exp:100ms
     #[arg(long, value_name = "TIME", value_parser = single::think, conflicts_with_all = NOT_CLOSED)]
     pub think: Option<ThinkSpec>,
-    /// The same load for this long first, reported separately; a ramp, steps and a search use
+    /// Send the same load for this long first, reported separately; a ramp, steps and a search use
     /// their first rate
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub warm_up: Option<Duration>,
-    /// Seed of everything random
+    /// Seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
 /// The requests.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "What (GET of the URL unless said)")]
+#[command(next_help_heading = "Requests (GET of the URL by default)")]
 pub struct What {
-    /// Method
+    /// HTTP method
     #[arg(short = 'X', long, value_name = "METHOD")]
     pub method: Option<String>,
-    /// Header, as 'Name: value'; may be given several times; with targets it stands in place of
-    /// their own
+    /// Header, as 'Name: value'; may be given several times; replaces headers of the same name in
+    /// targets
     #[arg(short = 'H', long = "header", value_name = "HEADER", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// Body, or @FILE; {{placeholders}} are filled in
     #[arg(short = 'b', long, value_name = "BODY")]
     pub body: Option<String>,
-    /// Requests from a file, or from standard input (-)
+    /// Read requests from a file, or from standard input (-)
     #[arg(short, long, value_name = "FILE")]
     pub targets: Option<PathBuf>,
-    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi, har,
-    /// postman
+    /// Their format: vegeta, vegeta-json, curl, jmx, openapi, har, postman [default: guessed]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<tacho_import::Format>,
-    /// Values for the variables of a Postman collection: an exported environment, its globals, or
-    /// a JSON object; may be given several times, the first that has a value counts
+    /// Values for the variables of a Postman collection: an exported environment, its globals, or a
+    /// JSON object; may be given several times, the first file with a value wins
     #[arg(long = "environment", value_name = "FILE", requires = "targets")]
     pub environments: Vec<PathBuf>,
     #[command(flatten)]
@@ -164,18 +163,18 @@ pub struct What {
     /// Data for {{NAME.column}}, as NAME=FILE.csv or NAME=FILE.jsonl; may be given several times
     #[arg(long = "feed", value_name = "NAME=FILE", value_parser = named_file)]
     pub feeds: Vec<(String, PathBuf)>,
-    /// Rows of the feeds: cycle, once (ends after the last), random
+    /// Order of feed rows: cycle, once (ends after the last), random
     #[arg(long, value_name = "ORDER", default_value = "cycle")]
     pub feed_order: FeedOrder,
-    /// What an answer must be: status=200, header=X-Id, body~TEXT, json=$.id; may be given several
-    /// times
+    /// What each answer must have: status=200, header=X-Id, body~TEXT, json=$.id; may be given
+    /// several times
     #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
     pub expects: Vec<Check>,
-    /// Server-sent events, or messages of a WebSocket: an answer is over with its Nth; a stream of
-    /// events is closed then
+    /// Server-sent events or WebSocket messages: an answer ends with the Nth one; an event stream
+    /// is then closed
     #[arg(long, value_name = "N", value_parser = events, conflicts_with = "calls")]
     pub events: Option<NonZeroU32>,
-    /// WebSocket: the subject sends so many messages first; they are waited for when a connection
+    /// WebSocket: number of messages that the subject sends first; wait for them when a connection
     /// is opened
     #[arg(long, value_name = "N", value_parser = count_to::<{ u32::MAX }>, conflicts_with_all = ["targets", "calls"])]
     pub greeting: Option<u32>,
@@ -191,13 +190,13 @@ pub struct What {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How")]
 pub struct How {
-    /// HTTP/2: negotiated (ALPN) over TLS, by prior knowledge over plain connections
+    /// Use HTTP/2: negotiated (ALPN) over TLS, by prior knowledge over plain connections
     #[arg(long)]
     pub http2: bool,
-    /// HTTP/2: requests that share a connection
+    /// HTTP/2: concurrent requests per connection
     #[arg(long, value_name = "N", default_value_t = 100, requires = "http2", value_parser = count_to::<{ u32::MAX }>)]
     pub streams: u32,
-    /// Trust this authority (PEM), beside those of the system
+    /// Also trust this certificate authority (PEM), besides system ones
     #[arg(long, value_name = "FILE")]
     pub ca: Option<PathBuf>,
     /// Client certificate (PEM)
@@ -206,10 +205,10 @@ pub struct How {
     /// Its key (PEM)
     #[arg(long, value_name = "FILE", requires = "cert")]
     pub key: Option<PathBuf>,
-    /// Name to ask for and to verify, when it is not that of the URL
+    /// Server name to request and to verify, if it differs from the URL's
     #[arg(long, value_name = "NAME")]
     pub server_name: Option<String>,
-    /// Do not verify who answers
+    /// Do not verify certificates
     #[arg(long)]
     pub insecure: bool,
     /// Connect to this Unix socket
@@ -218,10 +217,10 @@ pub struct How {
     /// Send requests due within this time together: uses less processor time, but causes bursts
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub batch: Duration,
-    /// Give up on an answer after so long
+    /// Give up on an answer after this time
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub timeout: Duration,
-    /// Give up on a connection after so long
+    /// Give up on connecting after this time
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub connect_timeout: Duration,
 }
@@ -230,18 +229,19 @@ pub struct How {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How")]
 pub struct Who {
-    /// Share the load among this many generators, each a process with one sending thread, when one
+    /// Split the load across this many generators, each a process with one sending thread, if one
     /// processor cannot send enough. Their results are merged
     #[arg(long, value_name = "N", value_parser = count_to::<MOST_WORKERS>)]
     pub workers: Option<u32>,
-    /// Where they are, if not on this machine: pods of one Job each, which is deleted at the end
+    /// Where generators run, if not on this machine: in pods, each of its own Job, which is deleted
+    /// at the end
     #[arg(long, value_enum, value_name = "WHERE", help_heading = ON_A_CLUSTER)]
     pub on: Option<On>,
-    /// Their image, which holds this version of Tacho, by the name by which nodes fetch it
+    /// Their image, with this version of Tacho, by the name under which nodes pull it
     #[arg(long, value_name = "NAME", requires = "on", conflicts_with = "load_image", help_heading = ON_A_CLUSTER)]
     pub image: Option<String>,
-    /// Hands an image of this very program to the node instead: a command, to which the name of a
-    /// file is added, such as `cluster-box/box load` or `ctr -n k8s.io images import`
+    /// Command that loads an image of this program onto the node instead; a file name is appended
+    /// to it, such as `cluster-box/box load` or `ctr -n k8s.io images import`
     #[arg(long, value_name = "COMMAND", requires = "on", help_heading = ON_A_CLUSTER)]
     pub load_image: Option<String>,
     /// CPU limit of each generator, where the namespace requires one; a generator that reaches it
@@ -274,21 +274,21 @@ pub struct Output {
     pub checks: Vec<String>,
     #[command(flatten)]
     pub exports: Exports<OfLoad>,
-    /// The first 10,000 requests and the slowest one by one, and all the rest, into this folder
+    /// Write the first 10,000 and the slowest requests one by one, and all other results, to this
+    /// folder
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Live figures, for a Prometheus that scrapes this address, such as
-    /// 127.0.0.1:9464
+    /// Serve live figures for Prometheus to scrape at this address, such as 127.0.0.1:9464
     #[arg(long, value_name = "ADDRESS")]
     pub prometheus_at: Option<SocketAddr>,
-    /// Live and final figures, to an OpenTelemetry collector (OTLP over HTTP, in JSON), such as
-    /// http://127.0.0.1:4318; every 5 s
+    /// Send live and final figures every 5 s to an OpenTelemetry collector (OTLP over HTTP, in
+    /// JSON), such as http://127.0.0.1:4318
     #[arg(long, value_name = "URL", value_parser = str::parse::<Collector>, env = "TACHO_OTLP", hide_env_values = true)]
     pub otlp: Option<Collector>,
-    /// No progress
+    /// Hide progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth)]
     pub quiet: bool,
-    /// Print what would be sent first, and stop
+    /// Print what would be sent, and stop
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -296,31 +296,31 @@ pub struct Output {
 /// Which row of a feed comes next.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 pub enum FeedOrder {
-    /// From the front again after the last.
+    /// Start again from the first after the last.
     #[default]
     Cycle,
-    /// The load ends after the last.
+    /// End the load after the last.
     Once,
-    /// Any, by the seed.
+    /// Random, by the seed.
     Random,
 }
 
 /// Examples below the help.
 pub const EXAMPLES: &str = "Examples:
   tacho load http://localhost:8080/ping                       closed loop, 64 connections, 10 s
-  tacho load --rate 2000 --duration 1m URL                    as 2,000 users a second would feel it
-  tacho load --search 'p99<50ms' URL                          what the subject can carry
-  tacho load --ramp 100..5000 --duration 2m URL               until it bends
+  tacho load --rate 2000 --duration 1m URL                    as 2,000 users per second would see it
+  tacho load --search 'p99<50ms' URL                          the highest rate it can bear
+  tacho load --ramp 100..5000 --duration 2m URL               a rising rate
   tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
   tacho load --rate 300000 --workers 4 URL                    more than one processor can send
   tacho load --workers 8 --on kubernetes --image NAME URL     more than one machine can send
-  tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
-  tacho load --rate 50 --targets shop.har http://localhost:8080   what a browser has recorded, sent to a copy
+  tacho load --rate 50 --targets plan.jmx                     the requests of a JMeter plan
+  tacho load --rate 50 --targets shop.har http://localhost:8080   a browser's recording, sent to a copy
   cat targets.txt | tacho load --rate 100 --targets - --format vegeta
   tacho load --rate 1000 --check 'p99<50ms' --check 'errors<0.1%' --junit load.xml URL
 
-Response time counts from the instant at which the schedule wanted a request sent, so that a stall
-of the subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {{random 1
+Response time counts from the time at which a request was scheduled, so that a stall of the subject
+shows in every request that it would have delayed. Placeholders: {{counter}}, {{random 1
 100}}, {{uuid}}, {{now}}, {{feed.column}}.
 Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or
 nothing was answered; 4 the machine lacks something; 130 interrupted.";

@@ -13,20 +13,20 @@ use tacho_reflection::reflect;
 /// Methods, and what describes their messages.
 #[derive(Debug, Default, Args)]
 pub struct Grpc {
-    /// Call a method of gRPC, over HTTP/2, such as shop.Orders/Get='{"id": 1}' or =@FILE (none: an
-    /// empty message); of a stream several messages, one a line or as a list; may be given several
-    /// times, and then a user makes these calls in turn. The server is asked what its messages are,
-    /// unless a file says it
+    /// Call a gRPC method over HTTP/2, such as shop.Orders/Get='{"id": 1}' or =@FILE (none: an
+    /// empty message); for a stream several messages, one per line or as a list; may be given
+    /// several times, and then each user makes these calls in turn. The server is asked for its
+    /// message types, unless a file declares them
     #[arg(long = "call", value_name = "METHOD[=MESSAGE]", value_parser = str::parse::<GrpcCall>, conflicts_with_all = ["targets", "body", "method"])]
     pub calls: Vec<GrpcCall>,
-    /// File of protobuf that declares the methods; may be given several times
+    /// Protobuf file that declares the methods; may be given several times
     #[arg(long = "proto", value_name = "FILE")]
     pub protos: Vec<PathBuf>,
-    /// Folder below which it and what it imports are looked for (that of the file unless said); may
-    /// be given several times
+    /// Folder in which it and its imports are looked up; may be given several times [default: that
+    /// of the file]
     #[arg(long, value_name = "DIR", requires = "protos")]
     pub import_path: Vec<PathBuf>,
-    /// Set of descriptors instead, as `protoc --include_imports --descriptor_set_out` writes it
+    /// Descriptor set to use instead, as written by `protoc --include_imports --descriptor_set_out`
     #[arg(long, value_name = "FILE", conflicts_with = "protos")]
     pub protoset: Option<PathBuf>,
 }

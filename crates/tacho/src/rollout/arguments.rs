@@ -21,11 +21,12 @@ const LONGEST_PRE_STOP: u32 = 600;
 pub struct Rollout {
     #[command(flatten)]
     pub variables: SaidByVariables,
-    /// The Deployment that is changed, by its name; or an experiment file (.yaml) or an artifact
-    /// (app.jar), each variant of which is deployed, changed and deleted again
+    /// Name of the Deployment to change; or an experiment file (.yaml) or an artifact (app.jar),
+    /// each variant of which is deployed, changed and deleted again
     #[arg(value_parser = deployment)]
     pub deployment: String,
-    /// Path to request from its Service, or from an artifact; an experiment has its own requests
+    /// Path to request from its Service, or from an artifact; an experiment defines its own
+    /// requests
     #[arg(default_value = "/")]
     pub path: String,
     #[command(flatten)]
@@ -40,7 +41,7 @@ pub struct Rollout {
     pub what: What,
     #[command(flatten)]
     pub how: How,
-    /// All that was seen, as JSON, into this file (- is standard output)
+    /// Write all observations as JSON to this file (- for standard output)
     #[arg(
         long,
         value_name = "FILE",
@@ -49,7 +50,7 @@ pub struct Rollout {
         help_heading = "Output"
     )]
     pub json: Option<PathBuf>,
-    /// A page with users beside pods over time, into this file
+    /// Write a page with requests and pods over time to this file
     #[arg(
         long,
         value_name = "FILE",
@@ -58,7 +59,7 @@ pub struct Rollout {
         help_heading = "Output"
     )]
     pub html: Option<PathBuf>,
-    /// Do not say what is being done
+    /// Do not print progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -72,15 +73,15 @@ fn deployment(text: &str) -> Result<String, std::convert::Infallible> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is changed")]
 pub struct Changed {
-    /// restart (new pods in place of all), scale=PODS (and back), evict (one pod leaves, as at a
-    /// drain of its node), drain (all pods of one node do), kill (one pod is deleted without time
-    /// to end), crash (the process of a pod on this machine ends); may be given several times, in
-    /// their order
+    /// restart (replace all pods), scale=PODS (and back), evict (evict one pod, as a drain of its
+    /// node would), drain (evict all its pods on one node), kill (delete one pod without a grace
+    /// period), crash (kill the process of a pod on this machine); may be given several times,
+    /// carried out in that order
     #[arg(long = "change", value_name = "CHANGE", default_value = "restart")]
     pub changes: Vec<Step>,
-    /// After that, restart it as often with a preStop that sleeps so many seconds, and put back
-    /// what it had: are fewer requests lost? Without a number, as long as endpoints and proxies
-    /// were seen to need
+    /// Afterwards, restart it as often with a preStop that sleeps this many seconds, then restore
+    /// the original: are fewer requests lost? Without a number, it sleeps as long as endpoints and
+    /// proxies were seen to need
     #[arg(
         long,
         value_name = "SECONDS",
@@ -92,10 +93,10 @@ pub struct Changed {
     /// Repeat all changes this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_to::<MOST>)]
     pub times: u32,
-    /// Nothing is done for so long before the first change, and after each
+    /// Time to wait before the first change and after each change
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub rest: Duration,
-    /// Give up on a change after so long
+    /// Give up on a change after this time
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     pub within: Duration,
 }
@@ -104,24 +105,24 @@ pub struct Changed {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Users")]
 pub struct Users {
-    /// Requests a second
+    /// Requests per second
     #[arg(short, long, value_name = "RATE", value_parser = rate)]
     pub rate: f64,
-    /// Connections, which are kept
+    /// Connections, which are kept open
     #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = count_to::<{ u32::MAX }>)]
     pub connections: u32,
-    /// The Service that users call [default: the one that leads to the pods]
+    /// Service to send requests to [default: the one that leads to the pods]
     #[arg(long, value_name = "NAME")]
     pub service: Option<String>,
-    /// URL that users call, if not the address of that Service, such as an Ingress
+    /// URL to send requests to, if not the address of that Service, such as an Ingress
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// Send the requests from a pod of the cluster, where this machine cannot reach the Service.
-    /// The pod has no rights, and is deleted at the end; its image is this program, handed over by
+    /// Send the requests from a pod of the cluster, if this machine cannot reach the Service. The
+    /// pod has no rights, and is deleted at the end; its image is this program, delivered by
     /// --image or --load-image
     #[arg(long, requires = "on")]
     pub from_cluster: bool,
-    /// The image of that pod, from where nodes fetch it: one with this Tacho
+    /// Image of that pod, by the name under which nodes pull it, with this Tacho
     #[arg(
         long,
         value_name = "IMAGE",
@@ -129,35 +130,35 @@ pub struct Users {
         conflicts_with = "shipped"
     )]
     pub users_image: Option<String>,
-    /// CPU limit of that pod, where a quota requires one: a pod that reaches it is late [default:
+    /// CPU limit of that pod, if a quota requires one: a pod that reaches it sends late [default:
     /// no limit]
     #[arg(long, value_name = "CPUS", value_parser = cpus, requires = "from_cluster")]
     pub users_cpu: Option<f64>,
     /// Its memory limit
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "from_cluster")]
     pub users_memory: Option<u64>,
-    /// Users come for this long first, which is in no window
+    /// Send requests for this long first; they count in no window
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub warm_up: Duration,
-    /// Seed of everything random
+    /// Seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
 /// How variants are deployed.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Of an experiment")]
+#[command(next_help_heading = "For an experiment")]
 pub struct OfExperiment {
     /// Pods of each Deployment
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = count_to::<64>)]
     pub pods: u32,
-    /// Users come for so long from the instant at which all pods are ready, before any change
+    /// Send requests for this long once all pods are ready, before any change
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub fresh: Duration,
-    /// Users come for this long from the start of each change, which must finish in it
+    /// Send requests for this long from the start of each change, which must finish in that time
     #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub each: Duration,
-    /// Each pod sleeps so many seconds before it is told to end
+    /// Seconds that each pod sleeps before it is told to end
     #[arg(long, value_name = "SECONDS", value_parser = count_to::<LONGEST_PRE_STOP>)]
     pub pre_stop: Option<u32>,
     /// Variants, by name or kind
@@ -175,20 +176,20 @@ pub struct OfExperiment {
     /// Memory of each pod: 256MiB, 1Gi
     #[arg(long, value_parser = bytes, env = "TACHO_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
-    /// Where pods listen [default: that of the file, or 8080]
+    /// Port on which pods listen [default: that of the file, or 8080]
     #[arg(long)]
     pub port: Option<u16>,
     /// Path of the readiness probe of the pods [default: that of the file, or of the framework]
     #[arg(long, value_name = "PATH")]
     pub ready: Option<String>,
-    /// JDK by release (25) or path; else the newest that suits
+    /// JDK by release (25) or path [default: the newest suitable one]
     #[arg(long, env = "TACHO_JDK", hide_env_values = true)]
     pub jdk: Option<String>,
     #[command(flatten)]
     pub images: Images,
     #[command(flatten)]
     pub carried: Carried,
-    /// Where run folders are made
+    /// Where to create run folders
     #[arg(
         long,
         value_name = "DIR",
@@ -215,7 +216,7 @@ pub struct At {
 
 /// Examples below the help.
 pub const EXAMPLES: &str = "Examples:
-  tacho rollout users /api/users --rate 100 --on kubernetes -n shop   new pods in place of all
+  tacho rollout users /api/users --rate 100 --on kubernetes -n shop   replace all pods
   tacho rollout users --rate 100 --change restart --times 20 --on kubernetes
   tacho rollout users --rate 100 --change scale=4 --change evict --on kubernetes
   tacho rollout users --rate 100 --times 5 --try-pre-stop --html rollout.html --on kubernetes
@@ -224,9 +225,9 @@ pub const EXAMPLES: &str = "Examples:
   tacho rollout experiment.yaml --rate 200 --variants jar,aot --image registry.example/shop --on kubernetes
 
 The Deployment is yours: it is changed as kubectl would change it, and left with the pods and the
-preStop that it had. Nothing else is touched. Requests are sent from here, so that the Service, or
-what --url names, must be reachable; with --from-cluster a pod sends them, and only the API has to
-be. Of an experiment each launch is a Deployment of a variant with a Service before it, which are
-deleted again; the result is a run folder, as of `tacho run`.
+preStop that it had. Nothing else is touched. Requests are sent from here, so the Service, or what
+--url names, must be reachable; with --from-cluster a pod sends them, and only the API must be
+reachable. For an experiment each launch is a Deployment of a variant with a Service in front of
+it; both are deleted afterwards. The result is a run folder, as for `tacho run`.
 Exit codes: 0 no request was lost; 1 some were lost while pods changed; 2 wrong usage; 3 a change
-did not come to its end; 4 the cluster does not answer or lacks something; 130 interrupted.";
+did not finish; 4 the cluster does not answer or lacks something; 130 interrupted.";

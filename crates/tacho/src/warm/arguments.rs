@@ -11,7 +11,7 @@ use tacho_warm_up::GateAddress;
 /// `tacho warm`.
 #[derive(Debug, Args)]
 pub struct Warm {
-    /// What to warm, such as http://localhost:8080/api/users; may be left out when the targets name
+    /// URL to warm up, such as http://localhost:8080/api/users; may be left out if the targets name
     /// it
     pub url: Option<String>,
     #[command(flatten)]
@@ -22,11 +22,11 @@ pub struct Warm {
     pub how: How,
     /// Header that marks every request as warm-up, so that the service can keep it out of its data
     /// and metrics (lists in vegeta's format are sent as they are)
-    #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
+    #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "Requests (GET of the URL by default)")]
     pub mark: (String, String),
-    /// Answer readiness probes at this address: 503 until warm, then 200 until the service is gone;
-    /// its replacement is warmed before the answer is 200 again; :9000 (reachable from this machine
-    /// only) or 0.0.0.0:9000/warm (for a kubelet)
+    /// Answer readiness probes at this address, :9000 (reachable from this machine only) or
+    /// 0.0.0.0:9000/warm (for a kubelet): 503 until warm, then 200 until the service is gone; a
+    /// replacement is warmed up before the answer is 200 again
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)
@@ -38,7 +38,7 @@ pub struct Warm {
         help_heading = "Output"
     )]
     pub json: Option<PathBuf>,
-    /// No progress
+    /// Hide progress
     #[arg(short, long, env = "TACHO_QUIET", hide_env_values = true, value_parser = truth, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -46,31 +46,31 @@ pub struct Warm {
 /// When it ends.
 #[derive(Debug, Args)]
 #[command(
-    next_help_heading = "Until (the response times of each kind of request have settled, or the first of these)"
+    next_help_heading = "Stop (when response times of each kind of request have settled, or at the first of these)"
 )]
 pub struct Until {
-    /// End after this many requests
+    /// Stop after this many requests
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count)]
     pub at_most: u64,
-    /// Go on for this many answers, even if they settle sooner
+    /// Wait for this many answers, even if they settle sooner
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub at_least: u64,
-    /// End after this time
+    /// Stop after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub within: Duration,
-    /// How long to wait for the service to accept a connection at all
+    /// How long to wait until the service accepts its first connection
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub wait: Duration,
-    /// Warm-up has failed after this many failures in a row
+    /// Treat warm-up as failed after this many failures in a row
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count)]
     pub failures: u64,
-    /// What to do when warm-up has failed: open lets traffic come anyway, closed does not
+    /// What to do if warm-up fails: open lets traffic in anyway, closed does not
     #[arg(long, value_name = "HOW", default_value = "open")]
     pub on_failure: OnFailure,
-    /// Requests at a time
+    /// Concurrent requests
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = count_to::<{ u32::MAX }>)]
     pub connections: u32,
-    /// Seed of everything random
+    /// Seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -78,7 +78,7 @@ pub struct Until {
 /// What follows when the service cannot be warmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OnFailure {
-    /// Become ready anyway: cold is better than not at all.
+    /// Become ready anyway: a cold service is better than none.
     Open,
     /// Stay unready.
     Closed,
@@ -89,10 +89,10 @@ pub const EXAMPLES: &str = "Examples:
   tacho warm http://localhost:8080/api/users -b @user.json -H 'Content-Type: application/json'
   tacho warm --targets openapi.yaml http://localhost:8080             a request per operation, each until it has settled
   tacho warm --gate 0.0.0.0:9000 http://localhost:8080/owners         as a sidecar: its readiness probe asks :9000/ready
-  tacho warm --on-failure closed --within 30s http://localhost:8080/  as a postStart hook: a pod that cannot be warmed fails
+  tacho warm --on-failure closed --within 30s http://localhost:8080/  as a postStart hook: a pod that cannot be warmed up fails
 
 Settled means: the last half of all requests shows no change point in its service times (PELT),
-and no fall of more than 10 % with 95 % confidence. `tacho load` sends requests to measure; this
-sends them to be done with.
+and no fall of more than 10 % with 95 % confidence. `tacho load` sends requests to measure
+the service; `tacho warm` only warms it up.
 Exit codes: 0 traffic may come; 1 the service could not be warmed and --on-failure is closed; 2
 wrong usage; 4 the machine lacks something; 130 interrupted.";

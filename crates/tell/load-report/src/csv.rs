@@ -9,7 +9,7 @@ use std::path::Path;
 pub const CSV: Format = Exporter {
     option: "csv",
     variable: "TACHO_CSV",
-    help: "A row a second as CSV (-)",
+    help: "One row per second as CSV (-)",
     export: |of| {
         let mut bytes = Vec::new();
         write(&of.histograms, &mut bytes)?;

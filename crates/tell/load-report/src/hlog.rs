@@ -6,7 +6,7 @@ use crate::{Exporter, Format, LoadReportError};
 pub const HLOG: Format = Exporter {
     option: "hlog",
     variable: "TACHO_HLOG",
-    help: "Histograms a second in the standard .hlog format",
+    help: "Histograms per second in the standard .hlog format",
     export: |of| {
         let path = &of.histograms;
         tacho_files::read(path).map_err(LoadReportError::unreadable(path))

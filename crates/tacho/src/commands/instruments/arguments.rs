@@ -12,17 +12,17 @@ use tacho_run_folder::LedgerKind;
 /// What all of them know.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// The JVM, HotSpot of JDK 8 to 25: the number of its process, or a name (of its jar, its main
-    /// class, or the folder that it works in)
+    /// The JVM (HotSpot of JDK 8 to 25): its PID, or a name (of its jar, its main class or its
+    /// working directory)
     #[arg(value_name = "PID|NAME", value_parser = crate::jvms::of)]
     pub pid: u32,
-    /// For how long; Ctrl-C ends it sooner, and what was seen until then is shown
+    /// How long to observe; Ctrl-C stops sooner and shows what was seen until then
     #[arg(short, long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub duration: Duration,
-    /// The application's own packages, such as com.acme; else those of the main jar
+    /// The application's own packages, such as com.acme [default: those of the main jar]
     #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
     pub own: Vec<String>,
-    /// Also write it as JSON (- for standard output, which then holds nothing else)
+    /// Also write the result as JSON (- for standard output, which then holds nothing else)
     #[arg(
         long,
         value_name = "FILE",
@@ -38,14 +38,14 @@ pub struct Common {
 pub struct Counts {
     #[command(flatten)]
     pub common: Common,
-    /// Requests that the service answers meanwhile, when you know: counts are given per request as
-    /// well
+    /// Requests that the service answers in that time, if known: counts are then also given per
+    /// request
     #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
-    /// How many rows
+    /// Number of rows
     #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
     pub top: usize,
-    /// Whole stacks, from the call to the application's own code
+    /// Show whole stacks, from the call to the application's own code
     #[arg(long, help_heading = "Output")]
     pub stacks: bool,
 }
@@ -60,23 +60,23 @@ pub struct Exceptions {
 /// Examples of `tacho exceptions`.
 pub const EXCEPTIONS_EXAMPLES: &str = "Examples:
   tacho exceptions 4711                                   every exception of ten seconds, by class, message and owner
-  tacho exceptions 4711 -d 1m --stacks                    and how the application's code came to it
+  tacho exceptions 4711 -d 1m --stacks                    and the application's stacks that led to it
   tacho exceptions 4711 --requests 5000 --json - | jq     while 5,000 requests are sent: how many each of them costs
 
-Every Throwable that is constructed is counted, exactly: also those that are caught and forgotten.
-The owner is the nearest line of the application's own packages. Instruments are taken out at the
-end, and that is checked.
-Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Every Throwable that is constructed is counted exactly, also those that are caught and ignored.
+The owner is the nearest line of the application's own packages. Instruments are removed at the
+end, and the removal is checked.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be inspected, and why; 130 interrupted.";
 
 /// `tacho classes`.
 #[derive(Debug, Args)]
 pub struct ClassLookUps {
     #[command(flatten)]
     pub counts: Counts,
-    /// Only those that were not found
+    /// Show only those that were not found
     #[arg(long)]
     pub failed: bool,
-    /// Also resources, such as META-INF/services
+    /// Also count resources, such as META-INF/services
     #[arg(long)]
     pub resources: bool,
 }
@@ -87,36 +87,36 @@ pub const CLASSES_EXAMPLES: &str = "Examples:
   tacho classes 4711 --failed --stacks                    absent ones, and who asks for them
   tacho classes 4711 --resources --requests 5000          and resources (service loaders), per request
 
-A warmed service should look for none: each look-up that fails is searched for in every jar, and
-never remembered. Counts are exact; a loader that asks its parent counts once, at the loader that
+A warmed-up service should look for none: a look-up that fails searches every jar, and its result
+is never cached. Counts are exact; a loader that asks its parent counts once, at the loader that
 was asked first.
-Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be inspected, and why; 130 interrupted.";
 
 /// `tacho trace`.
 #[derive(Debug, Args)]
 pub struct Trace {
     #[command(flatten)]
     pub common: Common,
-    /// Methods to begin with: com.acme.Shop.render, com.acme.Shop::find*, 'com.acme.*::<init>'
+    /// Methods to start from: com.acme.Shop.render, com.acme.Shop::find*, 'com.acme.*::<init>'
     #[arg(required = true, value_name = "METHOD", value_parser = method)]
     pub methods: Vec<MethodPattern>,
-    /// Also in what extends or implements the class
+    /// Also in classes that extend or implement the class
     #[arg(long)]
     pub subtypes: bool,
-    /// Where no loaded class has such a method, wait for one that is loaded later, until the time
-    /// is over; else that is said at once, with the nearest names that there are
+    /// If no loaded class has such a method, wait until one is loaded or the time is over; without
+    /// this, the command fails at once and lists the nearest names
     #[arg(long)]
     pub wait: bool,
-    /// Show calls one by one as they end, only those that took at least so long
+    /// Show calls one by one as they end, only those that took at least this long
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub slower_than: Option<Duration>,
-    /// Show calls one by one, and end after this many [default: 10 with --slower-than]
+    /// Show calls one by one, and stop after this many [default: 10 with --slower-than]
     #[arg(short = 'n', long, value_name = "N", value_parser = count_to::<100>)]
     pub calls: Option<u32>,
-    /// How many levels below the method are traced as well, where the time is
+    /// Levels below the method to trace as well, where the time is spent
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub levels: u8,
-    /// Calls with less of the method's time are not followed and not shown
+    /// Do not follow or show calls with a smaller share of the method's time
     #[arg(long, value_name = "SHARE", default_value = "2%", value_parser = share)]
     pub at_least: f64,
     /// Follow calls into the JDK as well
@@ -133,11 +133,11 @@ pub const TRACE_EXAMPLES: &str = "Examples:
   tacho trace 4711 com.acme.Rare.path --wait -d 5m        a class that is loaded when it is first needed
 
 Every call in the method is timed, by line, with exact counts and the exceptions that ended calls;
-what takes a share of the time is traced in its turn, level by level. Times are wall time. With
---slower-than or -n the levels are found first, and then calls are shown as they end; each is
-timed then, whatever that costs the service. Instruments are taken out at the end, and that is
-checked.
-Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why;
+callees with a large enough share of the time are then traced, level by level. Times are wall time.
+With --slower-than or -n the levels are found first, and then calls are shown as they end; each is
+then timed, whatever that costs the service. Instruments are removed at the end, and the removal
+is checked.
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be inspected, and why;
 130 interrupted.";
 
 /// `tacho watch`.
@@ -149,23 +149,23 @@ pub struct Watch {
     /// 'com.acme.Shop::find(Ljava/lang/String;)*'
     #[arg(value_name = "METHOD", value_parser = method)]
     pub method: MethodPattern,
-    /// Also in what extends or implements the class
+    /// Also in classes that extend or implement the class
     #[arg(long)]
     pub subtypes: bool,
-    /// Where no loaded class has such a method, wait for one that is loaded later, until the time
-    /// is over; else that is said at once, with the nearest names that there are
+    /// If no loaded class has such a method, wait until one is loaded or the time is over; without
+    /// this, the command fails at once and lists the nearest names
     #[arg(long)]
     pub wait: bool,
-    /// Ends after this many calls
+    /// Stop after this many calls
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = count_to::<10_000>)]
     pub calls: u32,
-    /// Only calls that took at least so long
+    /// Show only calls that took at least this long
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub slower_than: Option<Duration>,
-    /// Only calls that ended by an exception
+    /// Show only calls that ended with an exception
     #[arg(long, visible_alias = "thrown")]
     pub failed: bool,
-    /// How deep into fields, elements and entries
+    /// How deep to show fields, elements and entries
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=8))]
     pub depth: u8,
     /// Longest text of one argument or result
@@ -183,9 +183,9 @@ pub const WATCH_EXAMPLES: &str = "Examples:
   tacho watch 4711 com.acme.OrderService::find --slower-than 100ms --depth 2
 
 Arguments are shown as they were when the call began. Fields are read; no method of the
-application is called unless --to-string asks for it. Instruments are taken out at the end, and
-that is checked.
-Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why;
+application is called unless --to-string asks for it. Instruments are removed at the end, and the
+removal is checked.
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be inspected, and why;
 130 interrupted.";
 
 /// `tacho profile`.
@@ -193,7 +193,7 @@ Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked
 pub struct Profile {
     #[command(flatten)]
     pub common: Common,
-    /// What is sampled, separated by commas
+    /// What to sample, separated by commas
     #[arg(
         short,
         long,
@@ -203,23 +203,23 @@ pub struct Profile {
         value_parser = event()
     )]
     pub events: Vec<LedgerKind>,
-    /// Time between samples: of a thread's own processor time (10ms), or of elapsed time when only
-    /// the wall clock is sampled (50ms)
+    /// Time between samples: CPU time of the thread (10ms), or elapsed time if only the wall clock
+    /// is sampled (50ms)
     #[arg(short, long, value_name = "TIME", value_parser = interval)]
     pub interval: Option<Duration>,
     /// Requests that the service answers in that time, if known: graphs are then per request
     #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
-    /// Sample with the JVM's own flight recorder, even if async-profiler is there
+    /// Sample with the JVM's own flight recorder, even if async-profiler is installed
     #[arg(long)]
     pub recorder: bool,
-    /// How many rows
+    /// Number of rows
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Output")]
     pub top: usize,
-    /// The folder of the page and the exports [default: profiles/PID-TIME]
+    /// Folder for the page and the exports [default: profiles/PID-TIME]
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Which files are written, separated by commas
+    /// Files to write, separated by commas
     #[arg(
         long,
         value_name = "FORMATS",
@@ -234,7 +234,7 @@ pub struct Profile {
 fn event() -> impl TypedValueParser<Value = LedgerKind> {
     let events = [
         PossibleValue::new("cpu").help("Processor time"),
-        PossibleValue::new("wall").help("Time of all threads, whether they run or stand still"),
+        PossibleValue::new("wall").help("Time of all threads, whether they run or wait"),
         PossibleValue::new("alloc").help("Memory that is allocated"),
         PossibleValue::new("lock").help("Waiting for locks"),
     ];
@@ -277,13 +277,13 @@ impl ProfileFormat {
 pub const PROFILE_EXAMPLES: &str = "Examples:
   tacho profile 4711                                      ten seconds of processor time, by line and method; a page, exports
   tacho profile 4711 -d 1m -e cpu,alloc,lock              and where memory is allocated, and who waits for locks
-  tacho profile 4711 -e wall --own com.acme               where threads stand, whether they run or wait
+  tacho profile 4711 -e wall --own com.acme               where threads spend time, running or waiting
   tacho profile 4711 --formats pprof -o out && go tool pprof -http : out/processor.pb.gz
 
 async-profiler samples where it is installed (`tacho profiler install`), by perf events where the
-kernel allows them and by timers where not; else, or where the JVM lets no agent in, its own
-flight recorder. Either ends by itself when Tacho is killed.
-Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+kernel allows them and by timers otherwise; if it is not installed, or the JVM refuses agents, the
+JVM's own flight recorder samples. Either stops by itself when Tacho is killed.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be inspected, and why; 130 interrupted.";
 
 /// A sampler that asks more often sees itself.
 fn interval(text: &str) -> Result<Duration, String> {
