@@ -45,7 +45,7 @@ pub fn without_what_is_left(
         }
         Whereabouts::NotKnown => {
             let how = "was changed by a rollout of another machine";
-            return Err(not_now(how, by_hand(&found, &changed)));
+            return Err(not_now(how, by_hand(cluster, &found, &changed)));
         }
         Whereabouts::Gone => {}
     }
@@ -59,17 +59,21 @@ pub fn without_what_is_left(
     Ok((settled, Some(LeftBehind::PutBack(changed))))
 }
 
-/// Whoever knows that the other one is gone.
-fn by_hand(found: &DeploymentState, changed: &TemporaryChange) -> String {
+/// What to do for whoever knows that the other rollout is gone.
+fn by_hand(cluster: &Cluster, found: &DeploymentState, changed: &TemporaryChange) -> String {
     let name = &found.name;
+    let namespace = &cluster.reached().namespace;
     let back = match changed {
         TemporaryChange::Replicas { was, .. } => {
-            format!("`kubectl scale deployment/{name} --replicas {was}`")
+            format!("`kubectl scale deployment/{name} --replicas {was} -n {namespace}`")
         }
-        TemporaryChange::PreStop { .. } => format!("`kubectl rollout undo deployment/{name}`"),
+        // Not by `rollout undo`: each restart that was tried with it is a revision of its own.
+        TemporaryChange::PreStop { .. } => {
+            format!("taking its preStop out (`kubectl edit deployment/{name} -n {namespace}`)")
+        }
     };
     format!(
-        "wait until that has put it back ({changed}); if it was killed, put it back by {back} and `kubectl annotate deployment/{name} tacho/put-back-`"
+        "wait until that has put it back ({changed}); if it was killed, put it back by {back} and `kubectl annotate deployment/{name} tacho/put-back- -n {namespace}`"
     )
 }
 

@@ -16,7 +16,7 @@ enum Standing {
     Open,
     /// It is the baseline, and none of the others is better.
     Kept,
-    /// It was told to be better than the baseline.
+    /// It was told to be better than the baseline, or there is no valid launch of the baseline.
     Better,
     /// It is the best of those that all miss a check.
     MissesACheck,
@@ -58,7 +58,7 @@ pub fn over_limits(choices: &[Choice<'_>]) -> String {
     let standings: Vec<Standing> = picks.iter().map(|(c, p)| Standing::of(c, p)).collect();
     let one = match standings[..] {
         [one, ref others @ ..] if everywhere && others.iter().all(|it| *it == one) => Some(one),
-        // Where one of the others is worse under some limits, it is no better under the rest.
+        // The baseline stays under all of them, and under some there is a reason.
         _ if everywhere
             && standings
                 .iter()
@@ -72,6 +72,9 @@ pub fn over_limits(choices: &[Choice<'_>]) -> String {
         Some(standing) => whatever_the_limits(standing, &first.variant, &picks),
         None => vec![depending_on_them(choices)],
     };
+    if picks.iter().any(|(choice, _)| choice.baseline.is_none()) {
+        clauses.push("the baseline has no valid launch to compare it with".to_owned());
+    }
     let mut costs = Costs::default();
     for (choice, pick) in &picks {
         clauses.extend(costs.of(choice, pick, choice.baseline));

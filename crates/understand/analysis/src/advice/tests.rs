@@ -214,6 +214,13 @@ fn the_baseline_stays_under_all_limits_where_nothing_better_was_told() {
     };
     assert_snapshot!(over(&[jar(), native]), @"Keep `jar` whatever the limits: ready in 2 s at 1cpu, ready in 2 s at 0.25cpu; `native`: 38 % less throughput at 1cpu; where memory is what counts, `native` needs at least 70 % less.");
     assert_snapshot!(over(&[jar()]), @"`jar`: ready in 2 s at 1cpu, ready in 2 s at 0.25cpu; add a variant to compare it with.");
+    let mut missing = under_two_limits(&[jar(), aot()]).run();
+    for launch in &mut missing.launches {
+        if launch.record.cell.starts_with("jar@") {
+            launch.record.outcome = LaunchOutcome::Interrupted;
+        }
+    }
+    assert!(advice(&missing).contains("the baseline has no valid launch to compare it with"));
     let small = under_two_limits(&[jar(), aot()]).check("ready<1ms").run();
     assert_snapshot!(advice(&small), @"No variant meets every check, whatever the limits; the best of them is `aot`: ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 0.25cpu.");
 }

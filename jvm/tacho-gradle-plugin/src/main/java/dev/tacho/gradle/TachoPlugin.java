@@ -29,7 +29,7 @@ public class TachoPlugin implements Plugin<Project> {
         TachoExtension said = project.getExtensions().create("tacho", TachoExtension.class);
         Configuration program = program(project);
         TachoTask run = task(project, "tachoRun", "Measures what was built: tacho run.");
-        TachoTask check = task(project, "tachoCheck", "Fails the build when what was built does not keep an objective.");
+        TachoTask check = task(project, "tachoCheck", "Fails the build when the artifact misses an objective.");
         TachoTask diagnose = task(project, "tachoDiagnose", "What costs more than in the last release, and why.");
         TachoTask warmup = task(project, "tachoWarmup", "How warm the service has to be before it takes traffic.");
         // What a build says stands there when all of it was read.
