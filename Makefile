@@ -398,6 +398,11 @@ docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/in
 	scripts/links
 	scripts/docs
 
+.PHONY: report-picture
+report-picture: build parts-cold-start web/node_modules/.package-lock.json ## docs/report.png, which the README shows: the report of labs/cold-start/start-short.yaml (a quarter of an hour)
+	$(TACHO) run labs/cold-start/start-short.yaml --launches 5 --runs target/report-picture || [ $$? = 3 ]
+	node web/picture.mjs "$$(ls -td target/report-picture/*/ | head -n 1)report.html" page docs/report.png 1280
+
 .PHONY: fuzz
 fuzz: web agent ## Ten million inputs for every target of fuzz/, two targets at a time (hours); a line each
 	scripts/fuzz --runs 10000000 -j2

@@ -1,8 +1,7 @@
-// A chart of a page as a picture, for a README:
-//   node web/picture.mjs PAGE.html CHART PICTURE.png [WIDTH [VARIANT,VARIANT]]
-// CHART is the name of a figure in the page (`gc-heap`); a name that is not there is answered with
-// those that are. With variants only these are drawn, and named in the picture. Another browser:
-// CHROMIUM=/path/to/chromium.
+// A chart of a page as a picture, for a README: node web/picture.mjs PAGE.html CHART PICTURE.png
+// [WIDTH [VARIANT,VARIANT]] CHART is the name of a figure in the page (`gc-heap`); a name that is
+// not there is answered with those that are; `page` is the first screen and a half. With variants
+// only these are drawn, and named in the picture. Another browser: CHROMIUM=/path/to/chromium.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,6 +21,12 @@ if (wanted.length > 0) {
   for (const chip of await opened.locator(".legend button:visible").all()) {
     if (!wanted.includes((await chip.innerText()).trim())) await chip.click();
   }
+}
+if (chart === "page") {
+  await opened.setViewportSize({ width: Number(width), height: Math.round(Number(width) * 1.2) });
+  await opened.screenshot({ path: picture, animations: "disabled" });
+  await browser.close();
+  process.exit(0);
 }
 const figures = opened.locator("figure[data-chart]:visible");
 const names = await figures.evaluateAll((all) => all.map((one) => one.dataset.chart));

@@ -46,7 +46,7 @@ pub enum ImageError {
     },
     /// The archive is there, and the JVM does not use it.
     #[error(
-        "it does not hold that {claim}: {percent:.0} % of them are, of a launch in the layers of the image. No image was written"
+        "it does not hold that {claim}: {percent:.0} % of them are, of a launch in the layers of the image. No image was written. Does the service load other classes at each start (an agent, generated classes)? An image without an archive needs no training: --variant extracted"
     )]
     NotUsed {
         /// What was claimed.
@@ -65,7 +65,9 @@ pub enum ImageError {
         library: String,
     },
     /// A variant without a file.
-    #[error("`{variant}` has no file that could be put into an image")]
+    #[error(
+        "`{variant}` has no file that could be put into an image; name one by `artifact:`, or choose another variant (--variant)"
+    )]
     Nothing {
         /// Its name.
         variant: String,

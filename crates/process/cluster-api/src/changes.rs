@@ -200,7 +200,13 @@ where
                 Ok(WatchEvent::Bookmark(_)) => {}
                 // The server no longer has the version at which the watch began (410).
                 Ok(WatchEvent::Error(_)) => return Ok(()),
-                Err(error) => return Err(ClusterError::of(error, self.doing, reached)),
+                Err(error) => {
+                    let error = ClusterError::of(error, self.doing, reached);
+                    return match error.is_expired() {
+                        true => Ok(()),
+                        false => Err(error),
+                    };
+                }
             }
         }
         Ok(())

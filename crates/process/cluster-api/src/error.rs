@@ -317,6 +317,13 @@ impl ClusterError {
         matches!(self, Self::KeptByABudget { .. })
     }
 
+    /// Whether the server no longer has the version at which a watch was to begin (410). Servers
+    /// say so in the watch or instead of it
+    /// (<https://kubernetes.io/docs/reference/using-api/api-concepts/#410-gone-responses>).
+    pub(crate) fn is_expired(&self) -> bool {
+        matches!(self, Self::Refused { code: 410, .. })
+    }
+
     /// Whether the server may only be away for a moment, so that it is worth asking again.
     pub(crate) fn may_pass(&self) -> bool {
         match self {

@@ -156,7 +156,11 @@ impl Watching<'_> {
                 Ok(WatchEvent::Bookmark(_)) => self.heard_ns = monotonic_ns(),
                 Ok(WatchEvent::Error(_)) => return Ok(End::Anew),
                 Err(error) => {
-                    return Err(ClusterError::of(error, Doing::WatchPod, &self.reached));
+                    let error = ClusterError::of(error, Doing::WatchPod, &self.reached);
+                    return match error.is_expired() {
+                        true => Ok(End::Anew),
+                        false => Err(error),
+                    };
                 }
             }
         }

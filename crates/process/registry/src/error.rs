@@ -1,6 +1,7 @@
 //! Why an image is not in a registry, and what to do about it.
 
 use oci_client::errors::OciDistributionError;
+use std::path::PathBuf;
 use tacho_oci::OciError;
 
 /// Why an image was not pushed.
@@ -20,6 +21,24 @@ pub enum RegistryError {
         registry: String,
         /// Why, without the credentials.
         why: &'static str,
+    },
+    /// The certificate of its authority cannot be used.
+    #[error("the authority of the registry's certificate cannot be read from {}: {source}", path.display())]
+    Authority {
+        /// The file, or the folder of the registry.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Its certificate is from an authority that nobody has named.
+    #[error(
+        "{registry} has a certificate that is not trusted ({why}): put the certificate of its authority where Docker and Podman look for it, /etc/docker/certs.d/{registry}/ca.crt or ~/.config/containers/certs.d/{registry}/ca.crt"
+    )]
+    NotTrusted {
+        /// The registry.
+        registry: String,
+        /// What TLS said.
+        why: String,
     },
     /// 401 or 403.
     #[error(
@@ -77,9 +96,12 @@ impl RegistryError {
                         name,
                         why: format!("it answers {code}"),
                     },
-                    None => Self::Unreachable {
-                        registry,
-                        why: innermost(error),
+                    None => match innermost(error) {
+                        // As rustls says it.
+                        why if why.contains("invalid peer certificate") => {
+                            Self::NotTrusted { registry, why }
+                        }
+                        why => Self::Unreachable { registry, why },
                     },
                 }
             }

@@ -3,6 +3,7 @@
 //! ```text
 //! name         what an image is called there: registry/repository:tag
 //! credentials  by whose right, as Docker and Podman keep it
+//! trust        who may have issued its certificate, as they keep it
 //! push         each part that is not there yet, and the manifest last
 //! error        why not, and what to do
 //! ```
@@ -15,6 +16,7 @@ mod credentials;
 mod error;
 mod name;
 mod push;
+mod trust;
 
 pub use error::RegistryError;
 pub use name::Name;

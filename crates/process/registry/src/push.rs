@@ -4,10 +4,11 @@
 use crate::credentials;
 use crate::error::RegistryError;
 use crate::name::Name;
+use crate::trust::authorities;
 use bytes::Bytes;
 use futures_util::stream;
 use http::HeaderValue;
-use oci_client::client::{ClientConfig, ClientProtocol};
+use oci_client::client::{Certificate, ClientConfig, ClientProtocol};
 use oci_client::errors::OciDistributionError;
 use oci_client::{Client, RegistryOperation};
 use std::io::{self, Write};
@@ -38,7 +39,8 @@ pub struct Pushed {
     pub took_s: f64,
 }
 
-/// Pushes an image. HTTPS is used, except on this machine or with `plain_http`.
+/// Pushes an image. HTTPS is used, except with `plain_http`, or on this machine where no authority
+/// was named for the registry.
 ///
 /// # Errors
 /// When the registry is not reached or does not take it, or the image cannot be read.
@@ -51,7 +53,7 @@ pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, Regi
         .enable_all()
         .build()
         .map_err(RegistryError::NoThread)?;
-    let client = client(name, plain_http)
+    let client = client(name, plain_http, authorities(&registry)?)
         .map_err(|error| RegistryError::of(&error, &registry, &name.to_string()))?;
     let pushing = Pushing {
         client,
@@ -81,8 +83,13 @@ pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, Regi
     })
 }
 
-fn client(name: &Name, plain_http: bool) -> Result<Client, OciDistributionError> {
-    let protocol = match plain_http || name.is_of_this_machine() {
+fn client(
+    name: &Name,
+    plain_http: bool,
+    authorities: Vec<Certificate>,
+) -> Result<Client, OciDistributionError> {
+    let is_plain = plain_http || (name.is_of_this_machine() && authorities.is_empty());
+    let protocol = match is_plain {
         true => ClientProtocol::Http,
         false => ClientProtocol::Https,
     };
@@ -92,6 +99,7 @@ fn client(name: &Name, plain_http: bool) -> Result<Client, OciDistributionError>
         use_monolithic_push: true,
         connect_timeout: Some(CONNECTING),
         read_timeout: Some(ANSWERING),
+        extra_root_certificates: authorities,
         user_agent: concat!("tacho/", env!("CARGO_PKG_VERSION")),
         ..ClientConfig::default()
     })

@@ -25,6 +25,26 @@ pub struct Cluster {
 
 impl Cluster {
     pub fn up() -> Self {
+        Self::up_by(|a_box| a_box)
+    }
+
+    /// The monotonic clock of all that runs in it differs by so many seconds from that of this
+    /// machine, as that of another machine does (time_namespaces(7)).
+    pub fn up_ahead(seconds: i32) -> Self {
+        Self::up_by(|a_box| {
+            let mut command = Command::new("unshare");
+            command
+                .args(["--time", "--fork", "--monotonic", &seconds.to_string()])
+                .arg(a_box.get_program())
+                .args(a_box.get_args());
+            for (name, value) in a_box.get_envs() {
+                command.env(name, value.unwrap_or_default());
+            }
+            command
+        })
+    }
+
+    fn up_by(how: impl FnOnce(Command) -> Command) -> Self {
         static ALONE: Mutex<()> = Mutex::new(());
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let state = TempDir::new().unwrap();
@@ -39,11 +59,9 @@ impl Cluster {
             kubectl: Path::new(programs.trim()).join("kubectl"),
             _alone: alone,
         };
-        let up = cluster
-            .a_box()
-            .args(["up", "--network", NETWORK])
-            .output()
-            .unwrap();
+        let mut up = cluster.a_box();
+        up.args(["up", "--network", NETWORK]);
+        let up = how(up).output().unwrap();
         assert!(up.status.success(), "{up:?}");
         cluster
     }
@@ -73,13 +91,15 @@ impl Cluster {
         self.state.path().join("tacho/cluster-box/kubeconfig")
     }
 
+    /// What follows comes behind.
+    pub fn kubectl_command(&self) -> Command {
+        let mut command = Command::new(&self.kubectl);
+        command.arg("--kubeconfig").arg(self.kubeconfig());
+        command
+    }
+
     pub fn kubectl(&self, words: &[&str]) -> String {
-        let output = Command::new(&self.kubectl)
-            .arg("--kubeconfig")
-            .arg(self.kubeconfig())
-            .args(words)
-            .output()
-            .unwrap();
+        let output = self.kubectl_command().args(words).output().unwrap();
         assert!(output.status.success(), "{words:?} {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
@@ -97,15 +117,28 @@ impl Cluster {
 
     /// Deletion takes its time.
     pub fn nothing_is_left_in(&self, namespace: &str) {
+        self.until_left_in(namespace, |_| false);
+    }
+
+    fn until_left_in(&self, namespace: &str, is_somebody_s: impl Fn(&str) -> bool) {
         let began = Instant::now();
         loop {
-            let left = self.objects(namespace);
+            let all = self.objects(namespace);
+            let left: Vec<&str> = all.lines().filter(|it| !is_somebody_s(it)).collect();
             if left.is_empty() {
                 return;
             }
-            assert!(began.elapsed() < Duration::from_secs(60), "left: {left}");
+            assert!(began.elapsed() < Duration::from_secs(60), "left: {left:?}");
             std::thread::sleep(Duration::from_millis(200));
         }
+    }
+
+    /// As [`Self::nothing_is_left_in`], where somebody has a Deployment and a Service of this name.
+    pub fn nothing_but_is_left_in(&self, own: &str, namespace: &str) {
+        self.until_left_in(namespace, |object| {
+            let name = object.split('/').nth(1).unwrap_or_default();
+            name.starts_with(own)
+        });
     }
 
     /// Stops its process for a while, or has it go on.

@@ -120,6 +120,32 @@ fn a_load_that_is_ended_leaves_nothing_and_one_that_is_killed_leaves_nothing_to_
     nothing_of_it_is_left(&cluster);
 }
 
+/// As those of nodes are whose clocks nobody sets: the workers know their own clock alone.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn workers_whose_clock_is_three_seconds_ahead_begin_at_one_instant() {
+    let cluster = Cluster::up_ahead(3);
+    deployed(&cluster);
+    let words = ["--rate", "400", "--duration", "5s", "--workers", "4"];
+    let told = Told::of(&load(&cluster, &words).output().unwrap());
+    let report = told.json();
+    assert_eq!(report["outcomes"]["2xx"]["count"], 2000, "{report:#}");
+    // The clocks were compared, and not taken for one.
+    let notes = report["notes"].to_string();
+    assert!(
+        notes.contains("their clocks are known to within"),
+        "{notes}"
+    );
+    for worker in workers(&report) {
+        // Far less than the three seconds by which the clocks differ, on a busy machine too.
+        assert!(
+            worker["began_late_ms"].as_f64().unwrap() < 1_000.0,
+            "{worker:#}"
+        );
+    }
+    nothing_of_it_is_left(&cluster);
+}
+
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn an_image_that_no_node_has_is_said() {

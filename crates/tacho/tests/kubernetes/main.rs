@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod a_box;
+mod emitted;
+mod expiring;
 mod load;
 mod role;
 mod rollout;

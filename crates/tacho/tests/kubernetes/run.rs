@@ -44,7 +44,7 @@ impl Cluster {
 
 /// The string service in Go: small, and there is nothing to warm.
 pub fn lab(port: &str, launches: u32) -> Lab {
-    lab_with(port, launches, "{requests: 300, connections: 4}")
+    lab_with(port, launches, "{requests: 300, connections: 4}", "0s")
 }
 
 fn service() -> PathBuf {
@@ -53,7 +53,7 @@ fn service() -> PathBuf {
     service
 }
 
-fn lab_with(port: &str, launches: u32, closed: &str) -> Lab {
+fn lab_with(port: &str, launches: u32, closed: &str, rest: &str) -> Lab {
     let service = service();
     Lab::new(&format!(
         "tacho: 1
@@ -64,7 +64,7 @@ limits: {{cpu: 0.5, memory: 64MiB}}
 requests: [{{method: POST, path: /uppercase, headers: {{Content-Type: application/json}}, body: '{{\"s\":\"hello\"}}'}}]
 phases: [{{cold: {{requests: 3}}}}, {{closed: {closed}}}]
 launches: {launches}
-rest: 0s
+rest: {rest}
 ",
         service.display()
     ))
@@ -261,7 +261,7 @@ fn an_api_that_is_away_for_20_seconds_ends_no_run() {
 fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
     let cluster = Cluster::up();
     // Long enough to be met in it.
-    let lab = lab_with("8080", 2, "{duration: 15s, connections: 2}");
+    let lab = lab_with("8080", 2, "{duration: 15s, connections: 2}", "0s");
     let run = cluster.begin(&lab);
     until_it_launches(&cluster, &lab);
     let objects = cluster.objects("default");
@@ -294,7 +294,7 @@ fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn a_quota_that_is_reached_in_the_middle_fails_its_launches_and_the_run_goes_on() {
     let cluster = Cluster::up();
-    let lab = lab_with("8080", 12, "{duration: 3s, connections: 2}");
+    let lab = lab_with("8080", 12, "{duration: 3s, connections: 2}", "0s");
     let run = cluster.begin(&lab);
     until_it_launches(&cluster, &lab);
     cluster.kubectl(&["create", "quota", "crowd", "--hard=pods=0"]);
@@ -314,6 +314,42 @@ fn a_quota_that_is_reached_in_the_middle_fails_its_launches_and_the_run_goes_on(
     assert!(launches.len() >= 12);
     completed(&launches[0]);
     completed(launches.last().unwrap());
+    cluster.nothing_is_left_in("default");
+}
+
+/// Its kubelet stands still between two launches. The second one is given to it, and begins never.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_node_that_is_lost_fails_its_launch_and_the_run_goes_on() {
+    let cluster = Cluster::up();
+    let lab = lab_with("8080", 3, "{requests: 300, connections: 4}", "20s");
+    let run = cluster.begin(&lab);
+    let until = |what: &str, is_so: &dyn Fn() -> bool| {
+        let began = Instant::now();
+        while !is_so() {
+            assert!(began.elapsed() < Duration::from_secs(180), "{what}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    until_it_launches(&cluster, &lab);
+    until("its pod is gone, and it rests", &|| {
+        !cluster.objects("default").contains("pod/")
+    });
+    cluster.signal_the_node("STOP");
+    // A launch has a record from its beginning.
+    let has_failed = |launch: &Value| launch["outcome"]["state"] == "failed";
+    until("the next one has failed", &|| {
+        lab.launches().iter().any(has_failed)
+    });
+    cluster.signal_the_node("CONT");
+    Told::of(&run.wait_with_output().unwrap()).exits(3);
+    let launches = lab.launches();
+    completed(&launches[0]);
+    assert_eq!(
+        launches[1]["outcome"]["cause"], "node-lost",
+        "{launches:#?}"
+    );
+    completed(&launches[2]);
     cluster.nothing_is_left_in("default");
 }
 
@@ -394,6 +430,49 @@ fn an_image_goes_through_a_registry_and_is_pulled_by_its_digest() {
         })
         .collect();
     assert!(fetched.iter().all(|ms| *ms > 0.0), "{fetched:?}");
+    cluster.nothing_is_left_in("default");
+}
+
+/// A registry as firms have it: with a certificate by an authority of their own.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_registry_with_an_authority_of_its_own_is_trusted_where_docker_and_podman_trust_it() {
+    let cluster = Cluster::up();
+    let started = cluster
+        .a_box()
+        .args(["registry", "--tls"])
+        .output()
+        .unwrap();
+    assert!(started.status.success(), "{started:?}");
+    let registry = String::from_utf8(started.stdout).unwrap();
+    let registry = registry.trim();
+    let repository = format!("{registry}/team/strings");
+    let home = tempfile::tempdir().unwrap();
+    let pushed = |lab: &Lab| {
+        let mut command = tacho();
+        command
+            .current_dir(lab.path())
+            .args(["run", "experiment.yaml", "--on", "kubernetes"])
+            .args(["--image", &repository])
+            .env("KUBECONFIG", cluster.kubeconfig())
+            .env("HOME", home.path());
+        Told::of(&command.output().unwrap())
+    };
+    let told = pushed(&lab("8080", 1)).exits(4);
+    assert!(told.err.contains("is not trusted"), "{told:#?}");
+    let folder = format!(".config/containers/certs.d/{registry}");
+    assert!(told.err.contains(&folder), "{told:#?}");
+
+    let folder = home.path().join(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let authority = cluster.state().join("tacho/cluster-box/pki/ca.crt");
+    std::fs::copy(authority, folder.join("ca.crt")).unwrap();
+    let lab = lab("8080", 1);
+    let told = pushed(&lab);
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 1, "{told:#?}");
+    let image = completed(&launches[0])["image"].as_str().unwrap();
+    assert!(image.contains("sha256:"), "{image}");
     cluster.nothing_is_left_in("default");
 }
 

@@ -30,8 +30,8 @@ spec:
   ports: [{port: 80, targetPort: 8080}]
 ";
 
-/// Two pods of it, which are ready.
-pub fn deployed(cluster: &Cluster) {
+/// Its image, in the node.
+pub fn in_node(cluster: &Cluster) {
     let service = repository().join("labs/java-vs-go/go/bin/string-service");
     assert!(service.exists(), "it is not built: make -C labs build");
     let folder = tempfile::tempdir().unwrap();
@@ -42,6 +42,12 @@ pub fn deployed(cluster: &Cluster) {
     Told::of(&made.arg(&image).output().unwrap()).exits(0);
     let loaded = cluster.a_box().arg("load").arg(&image).output().unwrap();
     assert!(loaded.status.success(), "{loaded:?}");
+}
+
+/// Two pods of it, which are ready.
+pub fn deployed(cluster: &Cluster) {
+    in_node(cluster);
+    let folder = tempfile::tempdir().unwrap();
     let manifest = folder.path().join("strings.yaml");
     std::fs::write(&manifest, MANIFEST).unwrap();
     cluster.kubectl(&["apply", "-f", &manifest.display().to_string()]);

@@ -59,9 +59,9 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
         .with("replicaCount", replicas)
         .because(reasons::head(checked))
         .because(
-            "The names are those of `helm create`. What its templates do not use yet: startupProbe, lifecycle, env, terminationGracePeriodSeconds, minReadySeconds, progressDeadlineSeconds, strategy. Each is one line there, such as:",
+            "The names are those of `helm create`. What its templates do not use yet: startupProbe, lifecycle and env of the container, terminationGracePeriodSeconds of the pod, minReadySeconds, progressDeadlineSeconds and strategy of the Deployment. Each is one line in templates/deployment.yaml, such as this one before livenessProbe; with 6 instead of 10 for the pod, before containers, and with 2 for the Deployment, before selector:",
         )
-        .because("{{- with .Values.startupProbe }}startupProbe: {{- toYaml . | nindent 12 }}{{- end }}")
+        .because(TEMPLATE_LINE)
         .with(
             "image",
             Mapping::new()
@@ -77,7 +77,13 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
     ) {
         values = values.with("resources", resources).because(reason);
     }
-    values = with_health(values, checked, plan)
+    values = with_health(values, checked, plan);
+    if plan.liveness.is_none() {
+        values = values
+            .with("livenessProbe", Node::Null)
+            .because("Takes the probe of the chart away, which asks for / and would kill a service that has no such path.");
+    }
+    values = values
         .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
         .because(reasons::shutdown(checked, plan))
         .with("minReadySeconds", plan.rollout.min_ready_seconds)
@@ -100,6 +106,11 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
     }
     values.document()
 }
+
+/// What puts a value into a template, whatever it is; `nindent` begins a line of its own, since
+/// `{{-` takes the one before (<https://helm.sh/docs/chart_template_guide/control_structures/>).
+const TEMPLATE_LINE: &str =
+    "{{- with .Values.startupProbe }}{{ dict \"startupProbe\" . | toYaml | nindent 10 }}{{- end }}";
 
 /// Its name and its tag; `latest` where it has none.
 fn image(image: &str) -> (&str, &str) {
@@ -126,6 +137,16 @@ mod tests {
             image("r.example:5000/users:2"),
             ("r.example:5000/users", "2")
         );
+    }
+
+    /// The chart has one, and a value that is not given leaves it.
+    #[test]
+    fn where_no_liveness_is_probed_that_of_the_chart_is_taken_away() {
+        let mut input = sample();
+        input.paths.liveness = None;
+        let checked = Checked::of(&input).unwrap();
+        let values = helm_values(&checked, &Plan::of(&checked), None);
+        assert!(values.contains("\nlivenessProbe: null\n"), "{values}");
     }
 
     #[test]

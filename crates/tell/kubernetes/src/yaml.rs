@@ -19,6 +19,8 @@ pub enum Node {
     Number(u64),
     /// Yes or no.
     Flag(bool),
+    /// `null`: what stood there is taken away.
+    Null,
     /// Keys and values in their order.
     Mapping(Mapping),
     /// Values one below the other; texts alone stand in one line.
@@ -159,6 +161,7 @@ impl Node {
             Self::Text(text) => scalar(text),
             Self::Number(number) => number.to_string(),
             Self::Flag(flag) => flag.to_string(),
+            Self::Null => "null".to_owned(),
             Self::List(nodes) => {
                 let nodes: Vec<String> = nodes.iter().map(Self::in_line).collect();
                 format!("[{}]", nodes.join(", "))

@@ -16,6 +16,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -96,20 +97,40 @@ pub fn serve(
                 let _ = locked(&link).ended();
             }
         })?;
-    let mut records = RecordFile::ALL.map(|of| Record {
+    let records = RecordFile::ALL.map(|of| Record {
         of,
         path: of.of(&files).to_owned(),
         told_bytes: 0,
     });
+    match hand_over(&heard, &link, &told, records) {
+        // The terminal has gone. Whether one more message could be written is a matter of chance.
+        Err(error) if is_gone(&error) => Ok(()),
+        handed_over => Ok(handed_over?),
+    }
+}
+
+/// Passes on what the worker reports and writes, until it has ended.
+fn hand_over(
+    heard: &Receiver<(usize, Heard)>,
+    link: &Mutex<Box<dyn Link>>,
+    told: &Teller,
+    mut records: [Record; RecordFile::ALL.len()],
+) -> io::Result<()> {
     while let Ok((_, Heard::Report(report))) = heard.recv() {
         if matches!(report, lines::Report::Phase { .. }) {
             told.rest_of(&mut records)?;
         }
         told.tell(&Told::Report(report))?;
     }
-    let how = locked(&link).ended();
+    let how = locked(link).ended();
     told.rest_of(&mut records)?;
-    Ok(told.tell(&Told::Ended { how })?)
+    told.tell(&Told::Ended { how })
+}
+
+/// Whether the other side has closed the connection.
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind as Of;
+    matches!(error.kind(), Of::BrokenPipe | Of::ConnectionReset)
 }
 
 /// Somebody has come, and has said what is to be sent.

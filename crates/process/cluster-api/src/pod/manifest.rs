@@ -6,7 +6,7 @@ use super::run_pod::on_node;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, ContainerPort, EnvVar, EnvVarSource, ObjectFieldSelector, Pod,
-    PodSecurityContext, PodSpec, ResourceRequirements, SeccompProfile, SecurityContext,
+    PodSecurityContext, PodSpec, ResourceRequirements, SeccompProfile, SecurityContext, Toleration,
 };
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
@@ -91,10 +91,30 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
                 ..container(pod)
             }],
             active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
+            tolerations: Some(vec![
+                for_a_moment("node.kubernetes.io/not-ready"),
+                for_a_moment("node.kubernetes.io/unreachable"),
+            ]),
             affinity: pod.node.as_deref().map(on_node),
             ..restricted(pod.grace)
         }),
         status: None,
+    }
+}
+
+/// How long a launch stays on a node that is heard of no more. A cluster gives a pod five minutes
+/// unless the pod says otherwise
+/// (<https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/#taint-based-evictions>).
+/// A launch is not moved to another node, so nothing is won by waiting.
+const A_MOMENT: Duration = Duration::from_secs(5);
+
+fn for_a_moment(taint: &str) -> Toleration {
+    Toleration {
+        key: Some(taint.to_owned()),
+        operator: Some("Exists".to_owned()),
+        effect: Some("NoExecute".to_owned()),
+        toleration_seconds: Some(whole_seconds(A_MOMENT)),
+        value: None,
     }
 }
 
@@ -283,6 +303,9 @@ mod tests {
         assert_eq!(spec["restartPolicy"], "Never");
         assert_eq!(spec["terminationGracePeriodSeconds"], 5);
         assert_eq!(spec["activeDeadlineSeconds"], 300);
+        let tolerated = spec["tolerations"].as_array().unwrap().iter();
+        let seconds = tolerated.map(|one| one["tolerationSeconds"].as_i64());
+        assert_eq!(seconds.collect::<Vec<_>>(), [Some(5); 2]);
         assert_eq!(json["metadata"]["labels"]["tacho/run"], "r");
     }
 

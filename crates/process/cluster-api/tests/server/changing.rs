@@ -121,6 +121,42 @@ fn a_pod_that_went_while_nobody_watched_is_missed() {
 }
 
 #[test]
+fn watches_that_have_expired_are_begun_anew() {
+    let watches = Mutex::new(0);
+    let fake = Fake::answering(move |_, path, _| {
+        if !path.contains("watch=true") {
+            let is_of_pods = path.contains("/pods");
+            let kind = if is_of_pods {
+                "PodList"
+            } else {
+                "EndpointSliceList"
+            };
+            return (200, list(kind, &[]));
+        }
+        if !path.contains("/pods") {
+            return nothing_happens();
+        }
+        let mut watches = watches.lock().unwrap();
+        *watches += 1;
+        // A server says it in the watch, or instead of it.
+        let (code, expired) = refused(410, "too old resource version");
+        match *watches {
+            1 => (200, json!([{"type": "ERROR", "object": expired}])),
+            2 => (code, expired),
+            3 => (200, json!([{"type": "ADDED", "object": pod("late")}])),
+            _ => nothing_happens(),
+        }
+    });
+    let changes = cluster(&fake).changes("app=users", "users").unwrap();
+    let late = until(&changes, |change| match change {
+        Change::Pod { name, .. } => Some(name.clone()),
+        Change::Lost(error) => panic!("{error}"),
+        _ => None,
+    });
+    assert_eq!(late, "late");
+}
+
+#[test]
 fn who_may_not_watch_is_told_at_once() {
     let fake = Fake::answering(|_, _, _| refused(403, "endpointslices is forbidden"));
     let changes = cluster(&fake).changes("app=users", "users").unwrap();

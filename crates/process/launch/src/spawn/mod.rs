@@ -99,7 +99,9 @@ pub enum SpawnError {
         source: io::Error,
     },
     /// The lease could not be written.
-    #[error("the started process could not be put on record ({0}); it was ended again")]
+    #[error(
+        "the started process could not be put on record ({0}), and was ended again; is there room for a small file in XDG_RUNTIME_DIR or the temporary folder (`df -h`)?"
+    )]
     Lease(io::Error),
     /// The kernel refused: too many processes, no memory, arguments too long.
     #[error("the kernel refused to start {program}: {source}")]

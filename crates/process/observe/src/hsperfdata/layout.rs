@@ -18,7 +18,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// Another kind of file.
-    #[error("this is no performance memory of a JVM: its first bytes are not cafec0c0")]
+    #[error(
+        "this is no performance memory of a HotSpot JVM: its first bytes are not cafec0c0; name a process of HotSpot"
+    )]
     Magic,
     /// A version that we do not know.
     #[error(
