@@ -9,7 +9,8 @@ use tacho_run_folder::PodLife;
 /// The instants that were told, in nanoseconds of the monotonic clock, and the latest state.
 #[derive(Debug, Default)]
 pub struct Told {
-    scheduled_ns: Option<u64>,
+    /// It was given to a node.
+    pub scheduled_ns: Option<u64>,
     sandbox_ns: Option<u64>,
     running_ns: Option<u64>,
     ready_ns: Option<u64>,
@@ -103,6 +104,7 @@ mod tests {
             node: None,
             address: None,
             unschedulable: None,
+            is_acknowledged: false,
             has_sandbox: false,
             container: Container::Unknown,
             image_id: None,

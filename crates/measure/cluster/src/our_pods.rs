@@ -50,6 +50,7 @@ pub mod tests {
             container,
             image_id: None,
             is_ready: false,
+            is_acknowledged: true,
             is_deleted: false,
             failed: None,
             disrupted: None,

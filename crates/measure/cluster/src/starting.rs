@@ -15,6 +15,8 @@ use tacho_runner::{Stop, failed};
 const LOOK: Duration = Duration::from_millis(1);
 /// For how long a node is waited for.
 const SCHEDULING: Duration = Duration::from_secs(60);
+/// And for that node to say anything of the pod.
+const TAKEN: Duration = Duration::from_secs(60);
 /// And for all until its process runs; the image may have to be pulled.
 const STARTING: Duration = Duration::from_secs(600);
 /// For how long a quota that is reached is waited for: others may give back what they have.
@@ -140,6 +142,12 @@ impl Waiting<'_> {
             let state = told.state.as_ref();
             let unschedulable = state.and_then(tacho_cluster_api::PodState::not_scheduled);
             if let Some(trouble) = unschedulable.filter(|_| began.elapsed() > SCHEDULING) {
+                return Err(of_trouble(&trouble));
+            }
+            let silent = state.and_then(tacho_cluster_api::PodState::not_acknowledged);
+            let given_ns = told.scheduled_ns.unwrap_or(u64::MAX);
+            let is_late = Duration::from_nanos(looked_ns.saturating_sub(given_ns)) > TAKEN;
+            if let Some(trouble) = silent.filter(|_| is_late) {
                 return Err(of_trouble(&trouble));
             }
             if let Some(Container::Running { started_at, .. }) = state.map(|s| &s.container) {

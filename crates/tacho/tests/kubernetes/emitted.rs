@@ -105,6 +105,9 @@ fn an_autoscaler_brings_more_pods_when_each_has_more_than_was_measured() {
     };
     let fewest = of_scaler("spec.minReplicas");
     assert_eq!(fewest, 2);
+    // Connections that are kept lead to the pods that there were when they were opened.
+    let two = "--for=jsonpath={.status.readyReplicas}=2";
+    cluster.kubectl(&["wait", two, "deployment/strings", "--timeout=180s"]);
     let service = "--output=jsonpath={.spec.clusterIP}";
     let address = cluster.kubectl(&["get", "service/strings", service]);
     let mut users = tacho()

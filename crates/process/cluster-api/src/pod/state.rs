@@ -15,6 +15,8 @@ pub struct PodState {
     pub address: Option<IpAddr>,
     /// Why it was not scheduled so far.
     pub unschedulable: Option<String>,
+    /// Its node has taken notice of it (`startTime`), which takes a node that works a second.
+    pub is_acknowledged: bool,
     /// Its sandbox and network are there (`PodReadyToStartContainers`).
     pub has_sandbox: bool,
     /// What its container does.
@@ -80,6 +82,7 @@ impl PodState {
             unschedulable: condition("PodScheduled")
                 .filter(|it| it.status == "False" && it.reason.as_deref() == Some("Unschedulable"))
                 .map(|it| it.message.clone().unwrap_or_default()),
+            is_acknowledged: status.start_time.is_some(),
             has_sandbox: holds("PodReadyToStartContainers"),
             container: container
                 .and_then(|container| {

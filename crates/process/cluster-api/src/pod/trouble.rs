@@ -173,6 +173,14 @@ impl PodState {
         }
     }
 
+    /// That its node says nothing of it, once it has waited long enough. A cluster of which no
+    /// other node is left deletes no pod of a node that is gone, and so says nothing either.
+    #[must_use]
+    pub fn not_acknowledged(&self) -> Option<Trouble> {
+        let is_given = self.node.is_some() && !self.is_acknowledged;
+        is_given.then(|| trouble(TroubleKind::NodeLost, ""))
+    }
+
     /// That no node takes it, once it has waited long enough.
     #[must_use]
     pub fn not_scheduled(&self) -> Option<Trouble> {
@@ -287,6 +295,16 @@ mod tests {
             trouble.to_string().contains("Insufficient cpu"),
             "{trouble}"
         );
+    }
+
+    #[test]
+    fn a_node_that_says_nothing_of_a_pod_is_lost_and_one_that_has_is_not() {
+        let silent = with(json!({"phase": "Pending"}));
+        assert_eq!(silent.trouble(), None);
+        let trouble = silent.not_acknowledged().unwrap();
+        assert_eq!(trouble.kind, TroubleKind::NodeLost);
+        let taken = with(json!({"phase": "Pending", "startTime": "2026-11-29T21:05:03Z"}));
+        assert_eq!(taken.not_acknowledged(), None);
     }
 
     #[test]
