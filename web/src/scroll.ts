@@ -21,14 +21,21 @@ function mark(box: HTMLElement): void {
   box.setAttribute("aria-label", `${box.matches("pre") ? "Text" : "Table"}: ${title(box)}`);
 }
 
-/** What it is called: its caption, else the heading before it. */
+/**
+ * What it is called: its caption, else what stands before it. What is folded is named by what it
+ * belongs to as well: each variant has its own `Command`.
+ */
 function title(box: HTMLElement): string {
   const caption = box.querySelector("caption")?.textContent?.trim();
   if (caption) return caption;
+  const names: string[] = [];
   for (let at: Element | null = box; at; at = at.parentElement) {
     for (let before = at.previousElementSibling; before; before = before.previousElementSibling) {
-      if (/^(H[1-6]|SUMMARY)$/.test(before.tagName)) return before.textContent?.trim() ?? "";
+      if (!/^(H[1-6]|SUMMARY)$/.test(before.tagName)) continue;
+      names.unshift(before.textContent?.trim() ?? "");
+      if (before.tagName !== "SUMMARY") return names.join(", ");
+      break;
     }
   }
-  return "";
+  return names.join(", ");
 }

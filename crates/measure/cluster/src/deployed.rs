@@ -56,6 +56,31 @@ pub struct Changed {
     pub pre_stop_s: Option<u32>,
     /// What is done in a phase, by its label.
     pub steps: BTreeMap<String, Step>,
+    /// Variants whose pods are warmed from a container beside the service: by the name of the
+    /// variant, what this program is told there.
+    #[serde(default)]
+    pub gates: BTreeMap<String, GateWords>,
+    /// Where this program is found there, once its image is on its way.
+    #[serde(default)]
+    pub gate_image: Option<GateImage>,
+}
+
+/// What a gate is told, and where it answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateWords {
+    /// Arguments of this program.
+    pub arguments: Vec<String>,
+    /// Where it says whether the service is warm.
+    pub port: u16,
+}
+
+/// The image of a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateImage {
+    /// By the name by which the node finds it.
+    pub name: String,
+    /// It was loaded into the node, and is not to be pulled.
+    pub is_loaded: bool,
 }
 
 /// What a Deployment is started with.

@@ -1,14 +1,15 @@
 //! A run each launch of which is a Deployment: images and limits as of pods, and replicas behind a
 //! Service that are changed while users come.
 
-use crate::deployed::{Changed, Deployed, Start};
+use crate::deployed::{Changed, Deployed, GateImage, Start};
 use crate::error::NotThere;
 use crate::probe::behind;
+use crate::run_pod::RunPodImage;
 use crate::seen::{AllSeen, Seen};
 use crate::site::Pods;
-use std::sync::PoisonError;
+use std::sync::{OnceLock, PoisonError};
 use std::time::Duration;
-use tacho_cluster_api::{Behind, WantedDeployment};
+use tacho_cluster_api::{Behind, Gate, WantedDeployment};
 use tacho_experiment::{Experiment, ReadyCondition};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome, Recipe};
@@ -18,22 +19,83 @@ use tacho_runner::{Site, SiteError, StartSpec, Subject, failed};
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Launches as Deployments of a cluster whose node is this machine.
-#[derive(Debug)]
 pub struct Deployments {
     pods: Pods,
     changed: Changed,
     seen: AllSeen,
+    gate_image: OnceLock<GateImage>,
+    /// Where the image of gates comes from; absent where it is there.
+    gate: Option<RunPodImage>,
 }
 
 impl Deployments {
     /// Of a run whose images and pods are those of `pods`.
     #[must_use]
     pub fn new(pods: Pods, changed: Changed) -> Self {
+        let gate_image = OnceLock::new();
+        if let Some(image) = changed.gate_image.clone() {
+            let _ = gate_image.set(image);
+        }
         Self {
             pods,
             changed,
             seen: AllSeen::default(),
+            gate_image,
+            gate: None,
         }
+    }
+
+    /// Gates are of this image.
+    #[must_use]
+    pub fn with_gates_of(self, image: RunPodImage) -> Self {
+        Self {
+            gate: Some(image),
+            ..self
+        }
+    }
+
+    /// Brings the image of gates to the node, where there are any.
+    fn ship_gate(&self) -> Result<(), SiteError> {
+        let Some(from) = self
+            .gate
+            .as_ref()
+            .filter(|_| !self.changed.gates.is_empty())
+        else {
+            return Ok(());
+        };
+        let image = match from {
+            RunPodImage::Named(name) => GateImage {
+                name: name.clone(),
+                is_loaded: false,
+            },
+            RunPodImage::Made(make) => {
+                let scratch = tempfile::tempdir()?;
+                GateImage {
+                    name: self.pods.ship("gate", &make(scratch.path())?)?,
+                    is_loaded: self.pods.is_loaded(),
+                }
+            }
+        };
+        let _ = self.gate_image.set(image);
+        Ok(())
+    }
+
+    /// What stands beside each pod of a variant.
+    fn gate_of(&self, variant: &str) -> Result<Option<Gate>, LaunchOutcome> {
+        let Some(words) = self.changed.gates.get(variant) else {
+            return Ok(None);
+        };
+        // A run brings it to the node before its first launch.
+        let Some(image) = self.gate_image.get() else {
+            let why = "there is no image of what warms it".to_owned();
+            return Err(failed(FailureCause::NotStarted, why));
+        };
+        Ok(Some(Gate {
+            image: image.name.clone(),
+            is_loaded: image.is_loaded,
+            arguments: words.arguments.clone(),
+            port: words.port,
+        }))
     }
 
     /// Deletes all that the run has made there.
@@ -57,7 +119,8 @@ impl Site for Deployments {
         if let Some(refused) = not_rolled(experiment) {
             return Err(refused.into());
         }
-        self.pods.check(experiment)
+        self.pods.check(experiment)?;
+        self.ship_gate()
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
@@ -78,9 +141,13 @@ impl Site for Deployments {
         let mut pod = self.pods.pod(spec, image);
         pod.grace = GRACE;
         pod.port = Some(port);
+        let gate = self.gate_of(&spec.variant)?;
         let deployed = Deployed::start(Start {
             cluster: self.pods.cluster(),
-            eye,
+            eye: match gate {
+                Some(_) => eye.beside_a_gate(),
+                None => eye,
+            },
             wanted: WantedDeployment {
                 pod,
                 replicas: self.changed.replicas,
@@ -88,6 +155,7 @@ impl Site for Deployments {
                 ready,
                 pre_stop_s: self.changed.pre_stop_s,
                 patience: spec.readiness.timeout,
+                gate,
             },
             limits: spec.limits.clone(),
             log: spec.log.clone(),
@@ -119,7 +187,7 @@ pub(crate) fn not_rolled(experiment: &Experiment) -> Option<NotThere> {
     if warmed {
         return without(
             "a Deployment that is warmed from outside",
-            "what a rollout puts in its place would be cold again; take `recipes` out, and have a variant warm itself before it says that it is ready (by its environment)",
+            "what a rollout puts in its place would be cold again; `tacho rollout EXPERIMENT` has a container beside each pod warm it",
         );
     }
     None

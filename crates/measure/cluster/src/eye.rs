@@ -23,10 +23,15 @@ const RUNTIMES: [&str; 3] = ["runc", "crun", "youki"];
 /// What holds a pod's network, and nothing else.
 const SANDBOX: &str = "pause";
 
+/// `tacho warm --gate`, which warms a service from a container beside it.
+const GATE: &str = "tacho";
+
 /// The pods of this machine.
 #[derive(Debug, Clone)]
 pub struct Eye {
     roots: Vec<PathBuf>,
+    /// A gate stands beside the service, and is not taken for it.
+    has_gate: bool,
 }
 
 /// When a process was executed.
@@ -59,7 +64,17 @@ impl Eye {
     fn below(top: &Path) -> Option<Self> {
         let mut roots = Vec::new();
         find(top, DEEPEST, &mut roots);
-        (!roots.is_empty()).then_some(Self { roots })
+        let has_gate = false;
+        (!roots.is_empty()).then_some(Self { roots, has_gate })
+    }
+
+    /// Of pods in which a gate may stand beside the service.
+    #[must_use]
+    pub fn beside_a_gate(self) -> Self {
+        Self {
+            has_gate: true,
+            ..self
+        }
     }
 
     /// Looks once, a tenth of a millisecond: a process that is neither the runtime nor the sandbox.
@@ -67,7 +82,8 @@ impl Eye {
     pub fn look(&self, uid: &str, not_yet_ns: u64) -> Option<Executed> {
         let groups = self.containers(uid);
         let pids = groups.iter().flat_map(|group| members(group));
-        let pid = pids.into_iter().find(|pid| is_executed(*pid))?;
+        let mut pids = pids.into_iter();
+        let pid = pids.find(|pid| is_executed(*pid, self.has_gate))?;
         let anchor = Anchor::now();
         Some(Executed {
             pid,
@@ -147,20 +163,21 @@ fn members(group: &Path) -> Vec<u32> {
     text.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
-fn is_executed(pid: u32) -> bool {
+fn is_executed(pid: u32, has_gate: bool) -> bool {
     let Ok(exe) = fs::read_link(format!("/proc/{pid}/exe")) else {
         return false;
     };
-    is_subject(&exe.to_string_lossy())
+    is_subject(&exe.to_string_lossy(), has_gate)
 }
 
 /// Whether a process of this program is the subject's. The runtime copies itself into memory before
 /// it enters a container, and that copy has no name of a file.
-fn is_subject(exe: &str) -> bool {
+fn is_subject(exe: &str, has_gate: bool) -> bool {
     let name = exe.trim_end_matches(" (deleted)");
     let name = name.rsplit('/').next().unwrap_or(name);
     let is_copy = exe.starts_with("/memfd:") || name == "exe" || name.is_empty();
-    !is_copy && name != SANDBOX && !RUNTIMES.contains(&name)
+    let is_gate = has_gate && name == GATE;
+    !is_copy && !is_gate && name != SANDBOX && !RUNTIMES.contains(&name)
 }
 
 #[cfg(test)]
@@ -218,11 +235,13 @@ mod tests {
             "/",
             "/pause",
         ] {
-            assert!(!is_subject(other), "{other}");
+            assert!(!is_subject(other, false), "{other}");
         }
         for subject in ["/opt/java/bin/java", "/app/service", "/bin/sh"] {
-            assert!(is_subject(subject), "{subject}");
+            assert!(is_subject(subject, true), "{subject}");
         }
+        // Tacho itself may be measured, and stands beside others.
+        assert!(is_subject("/app/tacho", false) && !is_subject("/app/tacho", true));
     }
 
     /// What the API says is text of somebody else's.

@@ -64,7 +64,7 @@ mod starting;
 mod step;
 
 pub use conntrack::{Conntrack, LedTo};
-pub use deployed::Changed;
+pub use deployed::{Changed, GateImage, GateWords};
 pub use deployments::Deployments;
 pub use error::NotThere;
 pub use generators::{Generators, Wanted, WorkerImage};

@@ -127,6 +127,16 @@ pub enum NotRolled {
         "{0} is for an experiment, whose variants are deployed: name a file (.yaml, .jar) in place of a Deployment, or leave it out"
     )]
     OnlyOfAnExperiment(&'static str),
+    /// A container beside the pods cannot be told which requests to send.
+    #[error(
+        "`{variant}` is warmed by a container beside its pods, which sends one request of the experiment: {instead}"
+    )]
+    NoGate {
+        /// The variant.
+        variant: String,
+        /// What to do.
+        instead: &'static str,
+    },
     /// It is not said how the images of the experiment get to the node.
     #[error(
         "an experiment's images have to get to the node: by a registry (--image registry/team/app), or by a command that hands them to it (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`"

@@ -245,7 +245,8 @@ impl Rolling {
     /// Ends the process of a pod on this machine. Its node's kubelet starts it anew.
     fn crash(&self) -> Result<String, NotRolled> {
         let life = self.somebody()?;
-        let seen = Eye::here().and_then(|eye| eye.look(&life.uid, 0));
+        let eye = Eye::here().map(Eye::beside_a_gate);
+        let seen = eye.and_then(|eye| eye.look(&life.uid, 0));
         let pid = seen.and_then(|seen| Pid::from_raw(seen.pid.cast_signed()));
         let killed = pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
         match killed {

@@ -95,6 +95,10 @@ impl Pods {
         self.eye.clone()
     }
 
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.objects.is_loaded()
+    }
+
     pub(crate) fn pod(&self, spec: &StartSpec, image: &str) -> SubjectPod {
         self.objects.pod(spec, image)
     }

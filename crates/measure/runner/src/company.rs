@@ -262,6 +262,7 @@ impl Member {
             fresh: spec.fresh,
             start: StartSpec {
                 name: spec.name.clone(),
+                variant: String::new(),
                 image: None,
                 command: spec.command.clone(),
                 directory: spec

@@ -232,6 +232,7 @@ impl Bench<'_> {
         let gc_log = self.gc_log();
         StartSpec {
             name: format!("{:03}", launch.planned.number),
+            variant: launch.prepared.record.name.clone(),
             image: launch.prepared.record.image.clone(),
             command: launch.prepared.observed_command(folder.path(), gc_log),
             directory: PathBuf::from(&launch.prepared.record.directory),

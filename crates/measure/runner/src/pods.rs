@@ -70,6 +70,7 @@ mod tests {
     fn spec(command: &[&str], environment: &[(&str, &str)]) -> StartSpec {
         StartSpec {
             name: "001".to_owned(),
+            variant: String::new(),
             image: None,
             command: command.iter().map(|&word| word.to_owned()).collect(),
             directory: PathBuf::new(),

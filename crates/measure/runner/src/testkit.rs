@@ -105,6 +105,7 @@ impl Scene {
     pub fn spec(&self, name: &str) -> StartSpec {
         StartSpec {
             name: name.to_owned(),
+            variant: String::new(),
             image: None,
             command: vec!["serve".into()],
             directory: self.path().to_owned(),

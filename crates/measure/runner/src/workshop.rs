@@ -90,6 +90,7 @@ impl Workshop for Bay<'_> {
             .map_err(|e| training(e.to_string()))?;
         let spec = StartSpec {
             name: format!("training-{}-{}", self.variant, self.steps),
+            variant: self.variant.to_string(),
             image: None,
             command: launch.command,
             directory: launch.directory,

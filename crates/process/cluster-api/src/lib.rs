@@ -55,8 +55,8 @@ pub use namespace::{BadNamespace, Namespace};
 pub use objects::{Made, Runner, WorkerPod};
 pub use patience::AWAY;
 pub use pod::{
-    Behind, Container, NODE_NAME, PodState, Privileges, ReadyProbe, RunPod, SubjectPod, Trouble,
-    TroubleKind, WantedDeployment, WorkerLimits, WorkersJob,
+    Behind, Container, Gate, NODE_NAME, PodState, Privileges, ReadyProbe, RunPod, SubjectPod,
+    Trouble, TroubleKind, WantedDeployment, WorkerLimits, WorkersJob,
 };
 pub use rights::{Purpose, Right, rights};
 pub use role::role;

@@ -113,9 +113,10 @@ impl At {
                 by_a_pod(access, ship, Way::Straight, &by, Some(changed))
             }
             Self::Cluster(access, ship, way, _) => Ok(Some(There::Pods(pods(access, ship, way)?))),
-            Self::Deployments(access, ship, changed, _) => {
+            Self::Deployments(access, ship, changed, by) => {
                 let pods = pods(access, ship, Way::Straight)?;
                 let deployments = Deployments::new(pods, changed);
+                let deployments = deployments.with_gates_of(run_pod::wanted(&by).image);
                 Ok(Some(There::Deployments(deployments)))
             }
         }

@@ -5,7 +5,7 @@ use crate::load::{nothing_of_it_is_left, until_there_are};
 use crate::strings::{deployed, tacho_on};
 use crate::support::{Lab, Told, signal, tacho};
 use rustix::process::Signal;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -278,6 +278,49 @@ fn variants_are_deployed_restarted_and_deleted() {
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn variants_are_deployed_by_a_pod_and_the_same_is_told_of_them() {
     deployed_restarted_and_deleted(&["--run-pod"]);
+}
+
+/// A container beside the service warms each pod, also those that come with the change.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn variants_are_warmed_by_a_container_beside_the_service() {
+    let cluster = Cluster::up();
+    let service = repository().join("labs/java-vs-go/go/bin/string-service");
+    let lab = Lab::new(&format!(
+        "tacho: 1
+name: strings
+subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8080'}}}}
+variants: [{{name: warmed, kind: exec, command: ['{}'], warm-up: 500}}]
+limits: {{cpu: 0.3, memory: 64MiB}}
+requests: ['GET /health']
+launches: 1
+rest: 0s
+",
+        service.display()
+    ));
+    let run = deploy(&cluster, &lab)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let names = "--output=jsonpath={.items[*].spec.containers[*].name}";
+    let of_run = "app.kubernetes.io/managed-by=tacho,tacho/run";
+    while cluster.kubectl(&["get", "pods", "-l", of_run, names]) != "subject warm subject warm" {
+        assert!(began.elapsed() < Duration::from_secs(180));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let told = Told::of(&run.wait_with_output().unwrap());
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 1, "{told:?}");
+    assert_eq!(launches[0]["outcome"]["state"], "completed", "{told:?}");
+    let notes = lab.json("plan.json")["notes"].to_string();
+    assert!(notes.contains("warm --gate 0.0.0.0:9000"), "{notes}");
+    // That of the service: the gate has 32 MiB of its own.
+    let resources = &launches[0]["resources"];
+    let threads = resources["peak_threads"].as_u64();
+    assert!(threads > Some(1), "{resources:#}");
+    cluster.nothing_is_left_in("default");
 }
 
 /// Each as a Deployment of two pods.

@@ -91,6 +91,7 @@ pub(crate) fn yaml(checked: &Checked, carried: Option<Carried>) -> Result<String
         .with("maxReplicas", MOST_PODS)
         .because("An example: what the cluster can give was not measured.")
         .with("metrics", vec![metric.into()])
+        .because("The average over all pods. A new pod gets only new connections: where clients keep theirs, one pod may be at its limit while the average is below the target.")
         .with_some("behavior", behavior(checked));
     Ok(Mapping::new()
         .with("apiVersion", "autoscaling/v2")

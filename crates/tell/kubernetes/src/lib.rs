@@ -77,7 +77,9 @@ pub use health::Probe;
 pub use input::{
     Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
 };
-pub use of_run::{Emitted, Form, Manifest, NoDeployment, emit};
+pub use of_run::{
+    Emitted, Form, MOUNTED, Manifest, NoDeployment, arguments as warm_arguments, emit,
+};
 pub use plan::Plan;
 pub use quantity::Amounts;
 pub use rollout::Rollout;

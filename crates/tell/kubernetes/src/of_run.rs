@@ -327,8 +327,13 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
     }
 }
 
-/// The arguments after `tacho warm`.
-fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
+/// Where files lie that the user has to mount.
+pub const MOUNTED: &str = "/warm-up";
+
+/// The arguments after `tacho warm`. Where they name a file below [`MOUNTED`], the user has to
+/// mount it.
+#[must_use]
+pub fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
     match recipe {
@@ -352,8 +357,8 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
         // The user has to mount two files: the message and the description of the service.
         [one] if one.is_grpc() => {
             let method = one.path.trim_start_matches('/');
-            say("--call", format!("{method}=@/warm-up/message.json"));
-            say("--proto", "/warm-up/service.proto".to_owned());
+            say("--call", format!("{method}=@{MOUNTED}/message.json"));
+            say("--proto", format!("{MOUNTED}/service.proto"));
             words.push(format!("http://localhost:{port}"));
         }
         // Targets are single requests, so a WebSocket with several messages is warmed with the
@@ -384,7 +389,7 @@ fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
         }
         // Several requests need a file of targets, which the user has to mount.
         _ => {
-            say("--targets", "/warm-up/requests.txt".to_owned());
+            say("--targets", format!("{MOUNTED}/requests.txt"));
             words.push(format!("http://localhost:{port}"));
         }
     }

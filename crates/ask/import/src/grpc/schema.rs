@@ -8,6 +8,7 @@ use prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
 use protox::Compiler;
 use protox::file::{ChainFileResolver, FileResolver, GoogleFileResolver};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// Most names of methods that an error lists when another one was asked for.
@@ -277,7 +278,11 @@ fn pool_of(mut files: Vec<FileDescriptorProto>) -> Result<DescriptorPool, String
         .collect();
     files.extend(lacking);
     let mut pool = DescriptorPool::new();
-    let added = pool.add_file_descriptor_protos(files);
-    added.map_err(|error| error.to_string())?;
-    Ok(pool)
+    // It panics on some descriptors that contradict themselves, too, and a server may send any.
+    let added = catch_unwind(AssertUnwindSafe(|| pool.add_file_descriptor_protos(files)));
+    match added {
+        Ok(Ok(())) => Ok(pool),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err("its descriptors contradict themselves".to_owned()),
+    }
 }

@@ -1,4 +1,6 @@
 use super::*;
+use proptest::prelude::*;
+use prost::Message;
 use std::path::PathBuf;
 
 const TELEMETRY: &str = "syntax = \"proto3\";
@@ -68,6 +70,24 @@ fn messages_of_a_stream_follow_each_other() {
     }
     let refused = read("buoy.v1.Telemetry/Last=[{}, {}]").unwrap_err();
     assert!(refused.to_string().contains("Last takes one"), "{refused}");
+}
+
+/// As a server may send it, whether by mistake or not.
+#[test]
+fn a_set_with_some_bytes_changed_is_read_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    file(folder.path(), "a.proto", TELEMETRY);
+    let set = protox::compile(["a.proto"], [folder.path()]).unwrap();
+    let bytes = set.encode_to_vec();
+    assert!(Schema::of_set_bytes(&bytes, Path::new("set")).is_ok());
+    let at = 0..bytes.len();
+    proptest!(|(changes in prop::collection::vec((at, any::<u8>()), 1..4))| {
+        let mut bytes = bytes.clone();
+        for (at, byte) in changes {
+            bytes[at] = byte;
+        }
+        let _ = Schema::of_set_bytes(&bytes, Path::new("set"));
+    });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tacho_run_folder::{Machine, PhasePlan};
 use tacho_workers::GivenFile;
 
 /// Version of the messages. A peer with another one is refused.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Name of the file that has the launches to be carried out.
 pub const ORDERS: &str = "orders.json";
@@ -37,7 +37,7 @@ pub enum Wish {
         /// What the pod may do on its node.
         privileges: Privileges,
         /// Launches are Deployments, to which this is done.
-        changed: Option<Changed>,
+        changed: Option<Box<Changed>>,
         /// The orders, and the run folder as it is so far.
         files: Vec<GivenFile>,
     },
@@ -177,6 +177,7 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deployed::{GateImage, GateWords};
     use crate::step::Step;
     use proptest::prelude::*;
     use tacho_workers::{read_line, write_line};
@@ -198,11 +199,23 @@ mod tests {
                 is_loaded: true,
                 through_service: false,
                 privileges: Privileges::SeeTheNode,
-                changed: Some(Changed {
+                changed: Some(Box::new(Changed {
                     replicas: 2,
                     pre_stop_s: None,
                     steps: [("scale-4".to_owned(), Step::Scale(4))].into(),
-                }),
+                    gates: [(
+                        "jar".to_owned(),
+                        GateWords {
+                            arguments: vec!["warm".to_owned()],
+                            port: 9000,
+                        },
+                    )]
+                    .into(),
+                    gate_image: Some(GateImage {
+                        name: "localhost/tacho:1".to_owned(),
+                        is_loaded: true,
+                    }),
+                })),
                 files: vec![file.clone()],
             },
             Wish::Resume { from: 7 },

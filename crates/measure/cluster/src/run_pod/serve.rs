@@ -211,7 +211,7 @@ impl Desk {
                 false => Way::Straight,
             },
             privileges,
-            changed,
+            changed: changed.map(|changed| *changed),
         };
         // It is waited for; and if no more, nobody will hear of this either.
         let _ = self.begins.send(order);

@@ -3,7 +3,7 @@
 use super::asking::{Asking, SILENT};
 use super::hearing::{Broken, Hearing};
 use super::message::{FOLDER, ORDERS, VERSION, Wish};
-use crate::deployed::Changed;
+use crate::deployed::{Changed, GateImage};
 use crate::deployments::not_rolled;
 use crate::error::NotThere;
 use crate::our_pods::{STARTING, runs, why_not};
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
@@ -76,6 +76,8 @@ pub struct RunPods {
     /// Launches are Deployments, to which this is done.
     changed: Option<Changed>,
     seen: AllSeen,
+    /// Its own image, once it is on its way; gates are of it, too.
+    gate_image: OnceLock<GateImage>,
 }
 
 impl RunPods {
@@ -99,6 +101,7 @@ impl RunPods {
             wanted,
             changed,
             seen: AllSeen::default(),
+            gate_image: OnceLock::new(),
         })
     }
 
@@ -134,14 +137,18 @@ impl RunPods {
         })
     }
 
+    /// Whether its own image is in the node.
+    fn is_loaded(&self) -> bool {
+        self.objects.is_loaded() && matches!(self.wanted.image, RunPodImage::Made(_))
+    }
+
     /// The pod as it would be by an image and an account of these names.
     fn pod(&self, image: String, account: String) -> Result<RunPod, NotThere> {
         Ok(RunPod {
             run: self.objects.run().clone(),
             owner: self.objects.begin()?,
             image,
-            is_loaded: self.objects.is_loaded()
-                && matches!(self.wanted.image, RunPodImage::Made(_)),
+            is_loaded: self.is_loaded(),
             arguments: self.wanted.arguments.clone(),
             account,
             node: self.wanted.node.clone(),
@@ -161,6 +168,10 @@ impl RunPods {
                 self.ship.hand_over(run, "run-pod", &image)?
             }
         };
+        let _ = self.gate_image.set(GateImage {
+            name: image.clone(),
+            is_loaded: self.is_loaded(),
+        });
         let owner = self.objects.begin()?;
         let account = match &self.wanted.account {
             Some(account) => account.clone(),
@@ -297,7 +308,12 @@ impl RunPods {
             is_loaded: self.objects.is_loaded(),
             through_service: self.objects.way() == Way::ThroughService,
             privileges: self.wanted.privileges,
-            changed: self.changed.clone(),
+            changed: self.changed.clone().map(|changed| {
+                Box::new(Changed {
+                    gate_image: self.gate_image.get().cloned(),
+                    ..changed
+                })
+            }),
             files: files.collect::<io::Result<_>>()?,
         };
         write_line(&begin, to)?;

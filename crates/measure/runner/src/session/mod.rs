@@ -53,6 +53,8 @@ use tacho_subject::Prepared;
 pub struct StartSpec {
     /// Name of the control group, unique within the run.
     pub name: String,
+    /// Of this variant; empty for a companion.
+    pub variant: String,
     /// The image that it is started from, by the name that it has there; absent: files of this
     /// machine.
     pub image: Option<String>,
@@ -77,6 +79,7 @@ impl StartSpec {
     pub fn aside(name: String, prepared: &Prepared, log: PathBuf, readiness: &Readiness) -> Self {
         Self {
             name,
+            variant: prepared.record.name.clone(),
             image: None,
             command: prepared.record.command.clone(),
             directory: PathBuf::from(&prepared.record.directory),

@@ -2,10 +2,13 @@
 
 use super::SubjectPod;
 use super::behind::{ReadyProbe, all_labels, own, probe, selector};
-use super::manifest::{container, restricted, whole_seconds};
+use super::manifest::{
+    amounts, container, escaped, pull, restricted, restricted_container, whole_seconds,
+};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec};
 use k8s_openapi::api::core::v1::{
-    Container, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec, SleepAction,
+    Container, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec, Probe, ResourceRequirements,
+    SleepAction,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
 use std::time::Duration;
@@ -25,7 +28,29 @@ pub struct WantedDeployment {
     pub pre_stop_s: Option<u32>,
     /// Without progress for this long, the controller reports that the Deployment is stuck.
     pub patience: Duration,
+    /// What warms each pod from a container beside the service. Absent: nobody, or the service
+    /// itself.
+    pub gate: Option<Gate>,
 }
+
+/// A container that warms the one beside it, and is ready when that is warm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gate {
+    /// Its image, by the name by which the node finds it.
+    pub image: String,
+    /// It was loaded into the node, and is not to be pulled.
+    pub is_loaded: bool,
+    /// Arguments of the program that the image starts.
+    pub arguments: Vec<String>,
+    /// Where it says whether the service is warm.
+    pub port: u16,
+}
+
+/// What a gate may have: as much as the manifests of `tacho warmup --emit` give it.
+const GATE_CPU: f64 = 0.2;
+const GATE_BYTES: u64 = 32 << 20;
+/// Name of its container.
+const GATE: &str = "warm";
 
 impl WantedDeployment {
     /// Its pods, as lists take it.
@@ -59,7 +84,10 @@ pub(crate) fn deployment(wanted: &WantedDeployment) -> Deployment {
                 spec: Some(PodSpec {
                     // The only one that a Deployment may have.
                     restart_policy: Some("Always".to_owned()),
-                    containers: vec![probed(wanted)],
+                    containers: [probed(wanted)]
+                        .into_iter()
+                        .chain(wanted.gate.as_ref().map(gate))
+                        .collect(),
                     ..restricted(grace(wanted))
                 }),
             },
@@ -88,6 +116,27 @@ fn probed(wanted: &WantedDeployment) -> Container {
         readiness_probe: Some(probe(&wanted.ready, wanted.port)),
         lifecycle: wanted.pre_stop_s.map(sleep),
         ..container(&wanted.pod)
+    }
+}
+
+fn gate(wanted: &Gate) -> Container {
+    let amounts = amounts(Some(GATE_CPU), Some(GATE_BYTES));
+    let path = ReadyProbe::Path("/ready".to_owned());
+    Container {
+        name: GATE.to_owned(),
+        image: Some(wanted.image.clone()),
+        image_pull_policy: Some(pull(wanted.is_loaded).to_owned()),
+        args: Some(escaped(&wanted.arguments)),
+        readiness_probe: Some(Probe {
+            failure_threshold: Some(1),
+            ..probe(&path, wanted.port)
+        }),
+        resources: Some(ResourceRequirements {
+            requests: Some(amounts.clone()),
+            limits: Some(amounts),
+            claims: None,
+        }),
+        ..restricted_container()
     }
 }
 
@@ -123,6 +172,7 @@ mod tests {
             ready: ReadyProbe::Path("/health".to_owned()),
             pre_stop_s: None,
             patience: Duration::from_secs(90),
+            gate: None,
         }
     }
 
@@ -160,6 +210,38 @@ mod tests {
         assert_eq!(container["readinessProbe"], probe);
         assert_eq!(container["resources"]["limits"]["cpu"], "500m");
         assert!(container.get("lifecycle").is_none());
+    }
+
+    #[test]
+    fn a_gate_stands_beside_the_service_restricted_as_it_is() {
+        let words = [
+            "warm",
+            "--gate",
+            "0.0.0.0:9000",
+            "http://localhost:8080/$(x)",
+        ];
+        let warmed = WantedDeployment {
+            gate: Some(Gate {
+                image: "localhost/tacho:1".to_owned(),
+                is_loaded: true,
+                arguments: words.map(str::to_owned).to_vec(),
+                port: 9000,
+            }),
+            ..wanted()
+        };
+        let json = serde_json::to_value(deployment(&warmed)).unwrap();
+        let containers = &json["spec"]["template"]["spec"]["containers"];
+        assert_eq!(containers[0]["name"], "subject");
+        let gate = &containers[1];
+        let probe = serde_json::json!({
+            "httpGet": {"path": "/ready", "port": 9000},
+            "periodSeconds": 1,
+            "failureThreshold": 1,
+        });
+        assert_eq!(gate["readinessProbe"], probe);
+        assert_eq!(gate["args"][3], "http://localhost:8080/$$(x)");
+        assert_eq!(gate["resources"]["limits"]["cpu"], "200m");
+        assert_eq!(gate["securityContext"]["capabilities"]["drop"][0], "ALL");
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod trouble;
 mod workers;
 
 pub use behind::{Behind, ReadyProbe};
-pub use deployed::WantedDeployment;
+pub use deployed::{Gate, WantedDeployment};
 pub use manifest::SubjectPod;
 pub use run_pod::{NODE_NAME, Privileges, RunPod};
 pub use state::{Container, PodState};
