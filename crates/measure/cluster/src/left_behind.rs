@@ -97,6 +97,7 @@ fn settled(
                 step: "put back what a killed rollout had left".to_owned(),
                 name: name.to_owned(),
                 s: within.as_secs(),
+                no_room: None,
             });
         }
         sleep(PAUSE);

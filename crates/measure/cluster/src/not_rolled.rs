@@ -83,7 +83,8 @@ pub enum NotRolled {
     },
     /// It was not over in time.
     #[error(
-        "`{step}` was not over after {s} seconds: see `kubectl describe deployment {name}`, or wait longer by --within"
+        "`{step}` was not over after {s} seconds{}: see `kubectl describe deployment {name}`, or wait longer by --within",
+        for_want_of_room(no_room)
     )]
     NotOver {
         /// What was done.
@@ -92,6 +93,8 @@ pub enum NotRolled {
         name: String,
         /// After how long.
         s: u64,
+        /// A pod that no node takes, and what the scheduler says of it.
+        no_room: Option<(String, String)>,
     },
     /// The controller has given up.
     #[error("`{step}` does not come to its end ({said}): see `kubectl describe deployment {name}`")]
@@ -214,6 +217,13 @@ impl NotRolled {
             _ => false,
         }
     }
+}
+
+/// `, since no node takes the pod a (0/1 nodes are available: 1 Insufficient cpu)`
+fn for_want_of_room(no_room: &Option<(String, String)>) -> String {
+    no_room.as_ref().map_or_else(String::new, |(pod, why)| {
+        format!(", since no node takes the pod {pod} ({why})")
+    })
 }
 
 fn listed(there: &[String], namespace: &str) -> String {

@@ -308,7 +308,15 @@ impl Rolling {
             step: step.to_string(),
             name: self.name.clone(),
             s: self.within.as_secs(),
+            no_room: self.no_room(),
         }
+    }
+
+    /// A pod that no node takes, as far as the API says it now.
+    fn no_room(&self) -> Option<(String, String)> {
+        let pods = self.cluster.pods_of(&self.was.selector).unwrap_or_default();
+        pods.into_iter()
+            .find_map(|(name, state)| Some((name, state.unschedulable?)))
     }
 
     /// Keeps what is told for so long.

@@ -178,7 +178,7 @@ pub struct What {
     /// is opened
     #[arg(long, value_name = "N", value_parser = count_to::<{ u32::MAX }>, conflicts_with_all = ["targets", "calls"])]
     pub greeting: Option<u32>,
-    /// Follow at most this many redirects of one request
+    /// Follow at most this many redirects of one request (10 if no number is given)
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
     pub follow: u32,
     /// Keep the cookies that the subject sets, per virtual user

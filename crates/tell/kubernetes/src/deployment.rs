@@ -217,7 +217,7 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
         container = container.because(reason);
     }
     container = container
-        .with_some("resources", tacho.amounts.resources())
+        .with_some("resources", tacho.amounts.for_a_while())
         .with("securityContext", of_container());
     match plan.gate {
         Some(gate) => container.with(

@@ -42,4 +42,29 @@ impl Amounts {
                 .with("limits", amounts)
         })
     }
+
+    /// Limits of a container that uses processor time for a while only, such as one that warms
+    /// another: it requests little of it, so that a pod fits where it would fit without.
+    #[must_use]
+    pub fn for_a_while(self) -> Option<Mapping> {
+        let requested = Self {
+            cpu_millis: self.cpu_millis.map(|millis| millis.min(FOR_A_WHILE_MILLIS)),
+            ..self
+        };
+        let amounts = |of: Self| {
+            Mapping::new()
+                .with_some("memory", of.memory_bytes.map(memory))
+                .with_some("cpu", of.cpu_millis.map(cpu))
+        };
+        let limits = amounts(self);
+        (!limits.is_empty()).then(|| {
+            Mapping::new()
+                .with("requests", amounts(requested))
+                .because("It needs processor time only while it warms: what it requests would be kept from others for as long as the pod lives, and during a rollout for one pod more.")
+                .with("limits", limits)
+        })
+    }
 }
+
+/// What such a container requests, in thousandths of a processor.
+const FOR_A_WHILE_MILLIS: u64 = 10;

@@ -49,6 +49,9 @@ pub struct Gate {
 /// What a gate may have: as much as the manifests of `tacho warmup --emit` give it.
 const GATE_CPU: f64 = 0.2;
 const GATE_BYTES: u64 = 32 << 20;
+/// What a gate requests. It uses processor time only while it warms, and a pod must fit where it
+/// would fit without a gate: during a rolling update one pod more than usual.
+const GATE_REQUESTED_CPU: f64 = 0.01;
 /// Name of its container.
 const GATE: &str = "warm";
 
@@ -120,7 +123,6 @@ fn probed(wanted: &WantedDeployment) -> Container {
 }
 
 fn gate(wanted: &Gate) -> Container {
-    let amounts = amounts(Some(GATE_CPU), Some(GATE_BYTES));
     let path = ReadyProbe::Path("/ready".to_owned());
     Container {
         name: GATE.to_owned(),
@@ -132,8 +134,8 @@ fn gate(wanted: &Gate) -> Container {
             ..probe(&path, wanted.port)
         }),
         resources: Some(ResourceRequirements {
-            requests: Some(amounts.clone()),
-            limits: Some(amounts),
+            requests: Some(amounts(Some(GATE_REQUESTED_CPU), Some(GATE_BYTES))),
+            limits: Some(amounts(Some(GATE_CPU), Some(GATE_BYTES))),
             claims: None,
         }),
         ..restricted_container()
@@ -241,6 +243,7 @@ mod tests {
         assert_eq!(gate["readinessProbe"], probe);
         assert_eq!(gate["args"][3], "http://localhost:8080/$$(x)");
         assert_eq!(gate["resources"]["limits"]["cpu"], "200m");
+        assert_eq!(gate["resources"]["requests"]["cpu"], "10m");
         assert_eq!(gate["securityContext"]["capabilities"]["drop"][0], "ALL");
     }
 

@@ -36,6 +36,9 @@ pub enum LostBy<'a> {
     Check(String),
     /// It was told to be worse in this metric than the best of those that were left.
     Metric { id: String, best: &'a CellResult },
+    /// The baseline was told to be worse than another, and this one was not told to be better than
+    /// the baseline: it may lie anywhere between the two.
+    NoBetter,
     /// Not shown to be worse in anything.
     Nothing,
 }
@@ -44,16 +47,27 @@ impl LostBy<'_> {
     pub fn metric(&self) -> Option<&str> {
         match self {
             Self::Metric { id, .. } => Some(id),
-            Self::Check(_) | Self::Nothing => None,
+            Self::Check(_) | Self::NoBetter | Self::Nothing => None,
         }
     }
 }
 
 impl<'a> Choice<'a> {
     /// Of the variants that were not chosen, the one that stayed longest beside the pick: the last
-    /// that was ruled out, or one that was not ruled out at all.
+    /// that was ruled out, or one that was not ruled out at all. Of those that were ruled out
+    /// together, the best.
     pub fn runner_up(&self) -> Option<&Other<'a>> {
-        self.others.last()
+        let last = self.others.last()?;
+        let Some(id) = last.lost_by.metric() else {
+            return Some(last);
+        };
+        let together = self.others.iter();
+        let together = together.filter(|other| other.lost_by.metric() == Some(id));
+        let cells: Vec<&CellResult> = together.clone().map(|other| other.cell).collect();
+        let best = best(&cells, id).map_or(last.cell, |(cell, _)| cell);
+        together
+            .into_iter()
+            .find(|other| other.cell.cell == best.cell)
     }
 
     /// Whether `cell` was told to have less of a metric than `other`.
@@ -174,21 +188,39 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
             None => true,
         });
     }
+    let mut asked: Vec<(&String, Good)> = Vec::new();
     for id in criteria.in_order() {
         let Some((best, good)) = best(&left, id) else {
             continue;
         };
+        asked.push((id, good));
+        let is_told_worse = |(id, good): (&str, Good), cell: &CellResult, than: &CellResult| {
+            is_worse(told_apart.of_metric(id, &cell.cell, &than.cell), good)
+        };
         // A cell without the metric stays: nothing is known against it.
-        left.retain(|cell| {
-            let told = told_apart.of_metric(id, &cell.cell, &best.cell);
-            let leaves = is_worse(told, good);
-            if leaves {
-                let id = id.clone();
-                let lost_by = LostBy::Metric { id, best };
-                lost.push(Other { cell, lost_by });
-            }
-            !leaves
-        });
+        let leaves = |cell: &&CellResult| is_told_worse((id.as_str(), good), cell, best);
+        let (worse, stay): (Vec<_>, Vec<_>) = left.into_iter().partition(leaves);
+        // "Not told apart" is not transitive: a variant with a wide interval may be told apart
+        // neither from the baseline nor from what beats it. It is no reason to leave the baseline.
+        let (stay, no_better): (Vec<_>, Vec<_>) = match worse.iter().find(is_baseline) {
+            None => (stay, Vec::new()),
+            Some(baseline) => stay.into_iter().partition(|cell| {
+                let mut asked = asked.iter();
+                asked.any(|(id, good)| is_told_worse((id.as_str(), *good), baseline, cell))
+            }),
+        };
+        lost.extend(no_better.into_iter().map(|cell| Other {
+            cell,
+            lost_by: LostBy::NoBetter,
+        }));
+        lost.extend(worse.into_iter().map(|cell| Other {
+            cell,
+            lost_by: LostBy::Metric {
+                id: id.clone(),
+                best,
+            },
+        }));
+        left = stay;
     }
     let pick = left.iter().find(is_baseline).or(left.first()).copied();
     let tied = left

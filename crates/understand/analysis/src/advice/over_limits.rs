@@ -3,7 +3,7 @@
 use super::choice::{Choice, LostBy};
 use super::clause::{open_questions, ready_in, versus_baseline};
 use super::exception::less_memory_everywhere;
-use super::sentence::{Costs, shortcoming, too_few_launches};
+use super::sentence::{Costs, decided_by, shortcoming, too_few_launches};
 use crate::distinct;
 use tacho_run_folder::CellResult;
 
@@ -140,12 +140,18 @@ fn depending_on_them(choices: &[Choice<'_>]) -> String {
     format!("It depends on the limits: {}", of_each.join("; "))
 }
 
-/// `ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB`
+/// `ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB`; before that
+/// the metric by which it was preferred, where that is another one.
 fn at_limits(choice: &Choice<'_>, pick: &CellResult) -> String {
+    let criteria = choice.criteria;
+    let is_other = |id: &String| *id != criteria.ready && *id != criteria.memory;
+    let decided = decided_by(choice).filter(is_other);
+    let decided = decided.and_then(|id| versus_baseline(choice, pick, &id));
+    let decided = decided.map_or_else(String::new, |decided| format!("{decided}, "));
     let ready = ready_in(choice, pick).unwrap_or_else(|| "not timed".to_owned());
-    let memory = versus_baseline(choice, pick, &choice.criteria.memory);
+    let memory = versus_baseline(choice, pick, &criteria.memory);
     let memory = memory.map_or_else(String::new, |memory| format!(" with {memory}"));
-    format!("{ready}{memory} at {}", choice.limits)
+    format!("{decided}{ready}{memory} at {}", choice.limits)
 }
 
 /// For each of the other variants, why it is worse, under the first limits where that was shown.

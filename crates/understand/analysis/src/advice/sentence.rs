@@ -32,6 +32,7 @@ pub fn for_limits(grounds: &Grounds<'_>, choice: &Choice<'_>) -> String {
         change(choice, pick)
     };
     clauses.extend(runner_up(choice, pick));
+    clauses.extend(no_better(choice));
     clauses.extend(failed_check(choice));
     clauses.extend(instead_of(grounds, choice, pick));
     clauses.join("; ")
@@ -142,7 +143,7 @@ fn change(choice: &Choice<'_>, pick: &CellResult) -> Vec<String> {
 }
 
 /// The metric by which the baseline lost.
-fn decided_by(choice: &Choice<'_>) -> Option<String> {
+pub fn decided_by(choice: &Choice<'_>) -> Option<String> {
     let baseline = choice.baseline?;
     let mut others = choice.others.iter();
     let other = others.find(|o| o.cell.cell == baseline.cell)?;
@@ -233,8 +234,24 @@ fn runner_up(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
         LostBy::Nothing => Some(format!(
             "`{variant}` was not told apart from it, and stands after it in the plan"
         )),
-        LostBy::Check(_) => None,
+        LostBy::Check(_) | LostBy::NoBetter => None,
     }
+}
+
+/// Who was not shown to be better than the baseline, where another was.
+fn no_better(choice: &Choice<'_>) -> Option<String> {
+    let others = choice.others.iter();
+    let others = others.filter(|other| matches!(other.lost_by, LostBy::NoBetter));
+    let names: Vec<String> = others
+        .map(|other| format!("`{}`", other.cell.variant))
+        .collect();
+    let baseline = &choice.baseline?.variant;
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} was not shown to be better than `{baseline}`",
+            and(&names)
+        )
+    })
 }
 
 /// Who was left out for a check.

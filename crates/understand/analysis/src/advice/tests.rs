@@ -117,6 +117,47 @@ fn one_that_is_worse_than_a_third_is_compared_with_the_third() {
     );
 }
 
+/// One that is told apart neither from the baseline nor from what beats it is no reason to leave
+/// the baseline, whatever else it is better in than the best.
+#[test]
+fn one_between_the_baseline_and_the_best_is_not_shipped() {
+    let go = Profile {
+        name: "go".to_owned(),
+        ready_ms: 4.0,
+        memory_bytes: 18 << 20,
+        ..jar()
+    };
+    let fast = Profile {
+        name: "fast".to_owned(),
+        throughput: 1420.0,
+        ready_ms: 1500.0,
+        memory_bytes: 240 << 20,
+        ..jar()
+    };
+    let between = Profile {
+        name: "between".to_owned(),
+        throughput: 1150.0,
+        ready_ms: 1300.0,
+        memory_bytes: 130 << 20,
+        ..noisy(jar(), 0.5)
+    };
+    let variants = [go, between, fast];
+    let one = variants
+        .iter()
+        .fold(Synthetic::new(5), |run, one| run.variant(one.clone()));
+    let said = advice(&one.run());
+    assert!(said.starts_with("Ship `fast`"), "{said}");
+    assert!(
+        said.contains("throughput decided, `go` is the runner-up"),
+        "{said}"
+    );
+    let words = "`between` was not shown to be better than `go`";
+    assert!(said.contains(words), "{said}");
+    let said = advice(&under_two_limits(&variants).run());
+    let words = "Ship `fast` whatever the limits: 42 % more throughput, ready in 1.50 s";
+    assert!(said.starts_with(words), "{said}");
+}
+
 #[test]
 fn a_single_launch_decides_nothing() {
     let run = Synthetic::new(1).variant(jar()).variant(aot()).run();
