@@ -46,7 +46,10 @@ fn tacho_warm() -> TachoWarm {
             "-b".to_owned(),
             r#"{"isDummy": true}"#.to_owned(),
         ],
-        amounts: Amounts::default(),
+        amounts: Amounts {
+            cpu_millis: Some(200),
+            memory_bytes: Some(32 << 20),
+        },
     }
 }
 
