@@ -12,7 +12,7 @@ use std::time::Duration;
 use tacho_cluster_api::{Behind, Gate, WantedDeployment};
 use tacho_experiment::{Experiment, ReadyCondition};
 use tacho_oci::Image;
-use tacho_run_folder::{FailureCause, LaunchOutcome, Recipe};
+use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Site, SiteError, StartSpec, Subject, failed};
 
 /// Time between SIGTERM and SIGKILL: the default of Kubernetes.
@@ -172,23 +172,9 @@ impl Site for Deployments {
 
 /// What cannot be asked of a Deployment.
 pub(crate) fn not_rolled(experiment: &Experiment) -> Option<NotThere> {
-    let without = |what, instead| Some(NotThere::NotYet { what, instead });
-    if matches!(experiment.subject.ready.condition, ReadyCondition::Log(_)) {
-        return without(
-            "a Deployment that is ready by a line of its log",
-            "a node asks a path or a port; say `ready: {http: PATH}` or `ready: port`",
-        );
-    }
-    let warmed = experiment
-        .variants
-        .iter()
-        .filter_map(|variant| variant.warm_up.as_ref())
-        .any(|warm_up| warm_up.recipe != Recipe::None);
-    if warmed {
-        return without(
-            "a Deployment that is warmed from outside",
-            "what a rollout puts in its place would be cold again; `tacho rollout EXPERIMENT` has a container beside each pod warm it",
-        );
-    }
-    None
+    let is_by_log = matches!(experiment.subject.ready.condition, ReadyCondition::Log(_));
+    is_by_log.then_some(NotThere::NotYet {
+        what: "a Deployment that is ready by a line of its log",
+        instead: "a node asks a path or a port; say `ready: {http: PATH}` or `ready: port`",
+    })
 }

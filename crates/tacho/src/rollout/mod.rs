@@ -2,6 +2,7 @@
 
 pub mod arguments;
 mod changes;
+mod gates;
 mod report;
 mod target;
 mod users;

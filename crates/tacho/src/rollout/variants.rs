@@ -2,6 +2,7 @@
 //! users come.
 
 use super::arguments::{OfExperiment, Rollout};
+use super::gates::gates;
 use super::report::report;
 use super::users::{Ran, requests};
 use crate::arguments::{Overrides, SaidByVariables};
@@ -16,22 +17,15 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-use tacho_cluster::{Changed, GateWords, NotRolled, Seen, Step};
+use tacho_cluster::{Changed, NotRolled, Seen, Step};
 use tacho_cluster_api::Access;
-use tacho_experiment::Experiment;
-use tacho_kubernetes::MOUNTED;
 use tacho_rollout_report::{About, Report, render_variants};
-use tacho_run_folder::{PhaseKind, PhasePlan, Recipe, WarmUp};
+use tacho_run_folder::{PhaseKind, PhasePlan};
 use tacho_runner::Surroundings;
 use tacho_workload::{Body, Scenario};
 
 /// The phase that shows how users are served by pods that have just started.
 const FRESH: &str = "fresh";
-
-/// Where a service listens that does not say where.
-const DEFAULT_PORT: u16 = 8080;
-/// Where a gate says whether its service is warm: the first of them that the service leaves free.
-const GATE_PORTS: [u16; 2] = [9000, 9001];
 
 /// Beside `launch.json`.
 const REPORT: &str = "rollout.json";
@@ -151,53 +145,6 @@ fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
         ended: None,
     };
     Ok(report(about, &ran))
-}
-
-/// Takes the warm-ups out of the experiment: the pods that a rollout puts in place of others have
-/// to be warmed as well, so a container beside each service does it, as in the manifests of `tacho
-/// warmup --emit kubernetes`.
-fn gates(experiment: &mut Experiment) -> Result<BTreeMap<String, GateWords>, NotRolled> {
-    let port = experiment.subject.port.unwrap_or(DEFAULT_PORT);
-    let gate_port = GATE_PORTS.into_iter().find(|gate| *gate != port);
-    let gate_port = gate_port.unwrap_or(GATE_PORTS[0]);
-    let wait = experiment.subject.ready.timeout.as_secs();
-    let mut gates = BTreeMap::new();
-    for variant in &mut experiment.variants {
-        let is_by_a_gate = |warm_up: &WarmUp| {
-            // A pod's processors are not changed: that is refused where the run begins.
-            warm_up.recipe != Recipe::None && warm_up.boost_cpu.is_none()
-        };
-        let Some(warm_up) = variant.warm_up.take_if(|it| is_by_a_gate(it)) else {
-            continue;
-        };
-        let no_gate = |instead| NotRolled::NoGate {
-            variant: variant.name.clone(),
-            instead,
-        };
-        let requests = experiment.requests.as_deref();
-        let requests = requests.ok_or_else(|| no_gate("name it by `requests:`"))?;
-        let words = tacho_kubernetes::warm_arguments(&warm_up.recipe, requests, port);
-        if words.iter().any(|word| word.contains(MOUNTED)) {
-            return Err(no_gate(
-                "have one request in `requests:`, or warm the service from within",
-            ));
-        }
-        let mut arguments = vec![
-            "warm".to_owned(),
-            "--gate".to_owned(),
-            // The kubelet asks at the address of the pod.
-            format!("0.0.0.0:{gate_port}"),
-            "--wait".to_owned(),
-            format!("{wait}s"),
-        ];
-        arguments.extend(words);
-        let words = GateWords {
-            arguments,
-            port: gate_port,
-        };
-        gates.insert(variant.name.clone(), words);
-    }
-    Ok(gates)
 }
 
 /// First a phase without changes, then one phase for each change. Phases for changes have the same

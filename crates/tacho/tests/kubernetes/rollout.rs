@@ -329,10 +329,9 @@ rest: 0s
     assert_eq!(launches[0]["outcome"]["state"], "completed", "{told:?}");
     let notes = lab.json("plan.json")["notes"].to_string();
     assert!(notes.contains("warm --gate 0.0.0.0:9000"), "{notes}");
-    // That of the service: the gate has 32 MiB of its own.
-    let resources = &launches[0]["resources"];
-    let threads = resources["peak_threads"].as_u64();
-    assert!(threads > Some(1), "{resources:#}");
+    // Those of the service: the gate has 32 MiB of its own.
+    let limits = &launches[0]["limits"];
+    assert_eq!(limits["memory_bytes"], 64 << 20, "{limits:#}");
     cluster.nothing_is_left_in("default");
 }
 

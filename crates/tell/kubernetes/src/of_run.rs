@@ -328,10 +328,22 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
 }
 
 /// Where files lie that the user has to mount.
-pub const MOUNTED: &str = "/warm-up";
+const MOUNTED: &str = "/warm-up";
 
-/// The arguments after `tacho warm`. Where they name a file below [`MOUNTED`], the user has to
-/// mount it.
+/// Whether [`arguments`] of these requests name files, which have to be where they are sent from.
+#[must_use]
+pub fn need_files(requests: &[Scenario]) -> bool {
+    let steps: Vec<&Step> = requests.iter().flat_map(|request| &request.steps).collect();
+    match steps[..] {
+        [one] if one.is_grpc() => true,
+        [one, ..] if steps.len() == 1 || one.websocket.is_some() => {
+            matches!(one.body, Body::File(_) | Body::TemplateFile(_))
+        }
+        _ => true,
+    }
+}
+
+/// The arguments after `tacho warm`. Files that they name are to be mounted ([`need_files`]).
 #[must_use]
 pub fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
