@@ -18,7 +18,7 @@ fn measured() -> (Lab, PathBuf) {
     let lab = Lab::new(&format!(
         "tacho: 1
 name: strings
-subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8080'}}}}
+subject: {{port: 8765, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8765'}}}}
 variants: [{{name: strings, kind: exec, command: ['{}']}}]
 limits: {{cpu: 0.2, memory: 64MiB}}
 requests: [GET /health]
