@@ -45,7 +45,7 @@ build: prerequisites web agent ## Build Tacho (target/release/tacho)
 	$(CARGO) build --release --locked -p tacho
 
 .PHONY: dist
-dist: prerequisites ## Build the release into dist/: archive, Debian package, OCI image, SBOM, checksums (scripts/dist --twice builds it again elsewhere and compares)
+dist: prerequisites ## Build the releases for x86-64 and arm64 into dist/: archives, Debian packages, OCI images, SBOMs, checksums (scripts/dist --twice builds them again elsewhere and compares)
 	scripts/dist
 
 .PHONY: test-dist

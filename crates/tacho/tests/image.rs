@@ -56,6 +56,21 @@ phases: [{closed: {requests: 10, connections: 1, label: measured}}]
     }
 }
 
+/// The head of a program, changed as if it were for arm64, and statically linked if asked.
+fn for_other_processors(program: &mut [u8], is_static: bool) {
+    const AARCH64: u16 = 183;
+    let number = |at: usize| u16::from_le_bytes([program[at], program[at + 1]]).into();
+    let [size, count]: [usize; 2] = [number(54), number(56)];
+    let segments = usize::from(program[32]);
+    program[18..20].copy_from_slice(&AARCH64.to_le_bytes());
+    for segment in (0..count).map(|index| segments + index * size) {
+        // PT_DYNAMIC and PT_INTERP become PT_NULL.
+        if is_static && matches!(program[segment], 2 | 3) {
+            program[segment] = 0;
+        }
+    }
+}
+
 /// The files of a layout by name.
 fn files(tar: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut archive = tar::Archive::new(tar);
@@ -203,6 +218,30 @@ fn upon_a_base_are_its_layers_and_nothing_of_this_machine() {
         .exits(2)
         .says("is no image that can be built upon");
     assert!(!lab.path().join("x.tar").exists());
+}
+
+#[test]
+fn an_image_is_for_the_processors_of_its_program() {
+    let lab = Lab::new();
+    let here = lab.bytes("service");
+    let mut other = here.clone();
+    for_other_processors(&mut other, true);
+    fs::write(lab.path().join("service"), &other).unwrap();
+    lab.image(&["--output", "other.tar"]).exits(0);
+    let image = Image::of(&lab.bytes("other.tar"));
+    assert_eq!(image.configuration["architecture"], "arm64");
+
+    // The libraries of this machine would be of no use to it.
+    let mut other = here;
+    for_other_processors(&mut other, false);
+    fs::write(lab.path().join("service"), &other).unwrap();
+    let told = lab.image(&["--output", "not.tar"]).exits(2);
+    assert!(
+        told.err.contains("is for arm64 and not statically linked"),
+        "{}",
+        told.err
+    );
+    assert!(!lab.path().join("not.tar").exists());
 }
 
 #[test]

@@ -1,10 +1,11 @@
-//! Whether a file is a program or library for the dynamic loader.
+//! Whether a file is a program or library for the dynamic loader, and for which processors.
 
 use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, elf};
+use object::{Endian, Endianness, elf};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use tacho_oci::{Arch, Platform};
 
 /// Bytes that are read. The headers of programs are in their first blocks.
 const ENOUGH: u64 = 64 * 1024;
@@ -25,13 +26,36 @@ pub(crate) enum Elf {
 
 /// What the file is; `None` when it is not for this kind of loader, or cannot be read.
 pub(crate) fn elf(path: &Path) -> Option<Elf> {
+    of_head(&head(path)?)
+}
+
+/// The processors that a program is for. `None` when it is no program of 64 bits, or its processors
+/// are none for which container images are made.
+#[must_use]
+pub fn platform_of(program: &Path) -> Option<Platform> {
+    platform_of_head(&head(program)?)
+}
+
+fn head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let file = File::open(path).ok()?;
     file.take(ENOUGH).read_to_end(&mut head).ok()?;
-    if !head.starts_with(b"\x7fELF") {
-        return None;
-    }
-    of_head(&head)
+    head.starts_with(b"\x7fELF").then_some(head)
+}
+
+/// By `e_machine` of the ELF header; the names are those of Go's `GOARCH`, as the OCI image
+/// specification says.
+fn platform_of_head(head: &[u8]) -> Option<Platform> {
+    let parsed = elf::FileHeader64::<Endianness>::parse(head).ok()?;
+    let endian = parsed.endian().ok()?;
+    Some(Platform(match parsed.e_machine(endian) {
+        elf::EM_X86_64 => Arch::Amd64,
+        elf::EM_AARCH64 => Arch::ARM64,
+        elf::EM_PPC64 if endian.is_little_endian() => Arch::PowerPC64le,
+        elf::EM_RISCV => Arch::RISCV64,
+        elf::EM_S390 => Arch::s390x,
+        _ => return None,
+    }))
 }
 
 fn of_head(head: &[u8]) -> Option<Elf> {
@@ -68,11 +92,28 @@ mod tests {
     }
 
     #[test]
+    fn a_program_says_for_which_processors_it_is() {
+        let program = Path::new("/bin/true");
+        assert_eq!(platform_of(program), Some(Platform::here()));
+        assert_eq!(platform_of(Path::new("/etc/passwd")), None);
+        let mut other = std::fs::read(program).unwrap();
+        for (machine, named) in [
+            (elf::EM_AARCH64, Some(Arch::ARM64)),
+            (elf::EM_S390, Some(Arch::s390x)),
+            (elf::EM_386, None),
+        ] {
+            other[18..20].copy_from_slice(&machine.to_le_bytes());
+            assert_eq!(platform_of_head(&other), named.map(Platform));
+        }
+    }
+
+    #[test]
     fn a_broken_head_is_no_program() {
         let whole = std::fs::read("/bin/true").unwrap();
         for length in [4, 16, 60, 64, 100] {
             // Never more than what is there is believed.
             let _ = of_head(&whole[..length]);
+            let _ = platform_of_head(&whole[..length]);
         }
         let mut wild = whole[..4096.min(whole.len())].to_vec();
         for at in 16..64 {
@@ -80,6 +121,7 @@ mod tests {
             for byte in [0, 0x7f, 0xff] {
                 wild[at] = byte;
                 let _ = of_head(&wild);
+                let _ = platform_of_head(&wild);
             }
             wild[at] = was;
         }

@@ -64,6 +64,16 @@ pub enum ImageError {
         /// `libz.so.1`.
         library: String,
     },
+    /// A program for other processors, of whose libraries this machine has none.
+    #[error(
+        "{file} is for {architecture} and not statically linked, and the libraries of this machine are for other processors; link it statically, or build upon an image that has its libraries (--base)"
+    )]
+    OtherProcessors {
+        /// The program.
+        file: PathBuf,
+        /// `arm64`.
+        architecture: String,
+    },
     /// A variant without a file.
     #[error(
         "`{variant}` has no file that could be put into an image; name one by `artifact:`, or choose another variant (--variant)"
@@ -79,7 +89,7 @@ impl ImageError {
     #[must_use]
     pub fn is_usage(&self) -> bool {
         match self {
-            Self::Kind { .. } | Self::LeftOver { .. } => true,
+            Self::Kind { .. } | Self::LeftOver { .. } | Self::OtherProcessors { .. } => true,
             Self::Oci(error) => !matches!(error, OciError::Write { .. }),
             Self::Libraries(_)
             | Self::Archive(_)

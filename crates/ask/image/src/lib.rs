@@ -15,6 +15,7 @@ mod moves;
 mod placing;
 mod system;
 
+pub use elf::platform_of;
 pub use error::ImageError;
 pub use layers::Role;
 pub use placing::{Placed, Shipment, Upon, place};

@@ -1,12 +1,12 @@
 //! What an image without a base lacks: the libraries that programs are linked with, a folder for
 //! temporary files, and a name for its user.
 
-use crate::elf::{Elf, elf};
+use crate::elf::{Elf, elf, platform_of};
 use crate::{ImageError, placing::USER};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_oci::{Content, ImagePath, Links, Node, Tree};
+use tacho_oci::{Content, ImagePath, Links, Node, Platform, Tree};
 use tacho_subject::{Step, Workshop};
 
 /// Certificates as Debian and Alpine have them; Go and native images look here.
@@ -63,6 +63,11 @@ pub(crate) fn system(
     let Some(loader) = loader else {
         return Ok(tree);
     };
+    let others = platform_of(program).filter(|platform| *platform != Platform::here());
+    if let Some(Platform(architecture)) = others {
+        let (file, architecture) = (program.to_owned(), architecture.to_string());
+        return Err(ImageError::OtherProcessors { file, architecture });
+    }
     let needed = needed(&loader, &files, workshop)?;
     if let Some((file, library)) = needed.missing.iter().find(|(file, _)| file == program) {
         let (file, library) = (file.clone(), library.clone());

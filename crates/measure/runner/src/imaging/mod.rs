@@ -16,7 +16,7 @@ use inside::{Root, Trained, train, with_flags};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{Experiment, VariantSpec};
 use tacho_figures::percent;
-use tacho_image::{ImageError, Placed, Role, Shipment, Upon, place};
+use tacho_image::{ImageError, Placed, Role, Shipment, Upon, place, platform_of};
 use tacho_oci::{Base, Image, ImagePath, Layer, Links, OciError, Platform, SourceDate, Tree};
 use tacho_run_folder::RunFolder;
 use tacho_subject::{ClassArchive, Prepared, Surroundings, Workshop, settings_of};
@@ -66,7 +66,8 @@ pub fn image(
     let Some(variant) = experiment.variants.first().cloned() else {
         return Err(RunError::Stopped);
     };
-    let packing = Packing::new(spec.scratch, spec.base, spec.date)?;
+    let platform = platform(&experiment, &variant, spec.folder);
+    let packing = Packing::new(spec.scratch, spec.base, spec.date, platform)?;
     let folder = RunFolder::create(&spec.scratch.join("made"))?;
     let company = Company::of(&experiment, spec.folder, &folder)?;
     let making = Making {
@@ -96,6 +97,16 @@ pub fn image(
     })
 }
 
+/// The processors that a variant's image is for: those of the program that it names, else those of
+/// this machine, whose JVM it brings or on which it is compiled.
+fn platform(experiment: &Experiment, variant: &VariantSpec, folder: &Path) -> Platform {
+    let artifact = settings_of(&experiment.subject, variant).artifact;
+    let program = variant.command.first().map(PathBuf::from).or(artifact);
+    program
+        .and_then(|program| platform_of(&folder.join(program)))
+        .unwrap_or_else(Platform::here)
+}
+
 /// Where layers are made, and upon what.
 struct Packing {
     platform: Platform,
@@ -116,7 +127,12 @@ struct Packed {
 
 impl Packing {
     /// Reads the base image at once, so that a bad one is reported before minutes are spent.
-    fn new(scratch: &Path, upon: Option<&Path>, date: SourceDate) -> Result<Self, RunError> {
+    fn new(
+        scratch: &Path,
+        upon: Option<&Path>,
+        date: SourceDate,
+        platform: Platform,
+    ) -> Result<Self, RunError> {
         let [layers, base, root] = ["layers", "base", "root"].map(|name| scratch.join(name));
         for folder in [&layers, &base, &root] {
             tacho_files::create_folder(folder).map_err(|source| {
@@ -124,7 +140,6 @@ impl Packing {
                 ImageError::from(OciError::Write { path, source })
             })?;
         }
-        let platform = Platform::here();
         let base = upon
             .map(|path| Base::read(path, &platform, &base))
             .transpose()

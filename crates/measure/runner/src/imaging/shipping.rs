@@ -1,6 +1,6 @@
 //! All variants of an experiment, each in an image, handed over to where they are started.
 
-use super::{Packed, Packing};
+use super::{Packed, Packing, platform};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::making::{AllMade, Made, Making};
@@ -50,7 +50,8 @@ fn one(
 ) -> Result<Made, RunError> {
     let scratch = making.directory.join(format!("{}-image", spec.name));
     // An image has everything but a base that would have to be pulled.
-    let packing = Packing::new(&scratch, None, SourceDate::default())?;
+    let platform = platform(making.experiment, spec, making.base);
+    let packing = Packing::new(&scratch, None, SourceDate::default(), platform)?;
     let (made, packed) = packing.made(making, spec, requests, listener)?;
     let image = packing.image(spec, &packed)?;
     listener.event(Event::Working {
