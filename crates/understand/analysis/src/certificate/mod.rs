@@ -183,5 +183,4 @@ fn evidence(
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;
