@@ -49,7 +49,7 @@ dist: prerequisites ## Build the releases for x86-64 and arm64 into dist/: archi
 	scripts/dist
 
 .PHONY: test-dist
-test-dist: prerequisites ## Test the release: two builds with the same bytes, the installation, and a first verdict with only the archive and a JDK (root; a quarter of an hour, computed)
+test-dist: prerequisites ## Test the releases: two builds with the same bytes, the installation, a first verdict with only the archive and a JDK, the other machine under emulation (root; three quarters of an hour, computed)
 	scripts/dist --twice
 	scripts/test-dist
 
