@@ -44,7 +44,6 @@ pub struct Recorded {
 #[derive(Debug)]
 pub struct Relay {
     listener: TcpListener,
-    service: Url,
     to: SocketAddr,
 }
 
@@ -79,11 +78,7 @@ impl Relay {
             address: listen,
             source,
         })?;
-        Ok(Self {
-            listener,
-            service: url,
-            to,
-        })
+        Ok(Self { listener, to })
     }
 
     /// Where it listens.
@@ -104,7 +99,6 @@ impl Relay {
         stop: &Arc<AtomicBool>,
     ) -> Recorded {
         let shared = Arc::new(Shared {
-            service: self.service,
             masking,
             at_most: at_most.unwrap_or(u64::MAX),
             stop: Arc::clone(stop),
@@ -154,7 +148,6 @@ fn reached(host: &str, port: u16) -> io::Result<SocketAddr> {
 }
 
 struct Shared {
-    service: Url,
     masking: Arc<Masking>,
     at_most: u64,
     stop: Arc<AtomicBool>,
@@ -198,8 +191,7 @@ impl Shared {
     }
 
     fn write(&self, seen: Result<Seen, Lost>) {
-        let made = seen
-            .and_then(|seen| Target::of(&seen, &self.service, &self.masking).ok_or(Lost::NotHttp));
+        let made = seen.and_then(|seen| Target::of(&seen, &self.masking).ok_or(Lost::NotHttp));
         let (tape, recorded) = &mut *self.ledger();
         match made {
             Err(lost) => *recorded.lost.entry(lost).or_default() += 1,

@@ -214,7 +214,11 @@ fn parse(head: &[u8]) -> Result<Option<Parsed>, Lost> {
         let found = all.find(|field| field.name.eq_ignore_ascii_case(name))?;
         std::str::from_utf8(found.value).ok().map(str::trim)
     };
-    if method == "CONNECT" || field("upgrade").is_some() {
+    // `h2c` is an offer that clients make with each request (RFC 7540, section 3.2; the JDK's does
+    // by default), and most services answer it in HTTP/1. One that takes it is seen by what comes
+    // next.
+    let becomes_another = field("upgrade").is_some_and(|to| !to.eq_ignore_ascii_case("h2c"));
+    if method == "CONNECT" || becomes_another {
         return Err(Lost::Upgraded);
     }
     let rest = match (field("transfer-encoding"), field("content-length")) {
@@ -285,6 +289,18 @@ mod tests {
             assert_eq!(lines(&all(&[other, THREE])), ["NotHttp"]);
         }
         assert_eq!(lines(&all(&[&[b'a'; 70_000], THREE])), ["NotHttp"]);
+    }
+
+    #[test]
+    fn an_offer_to_speak_http2_is_a_request_like_any_other() {
+        let offer = b"GET /a HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n";
+        assert_eq!(lines(&all(&[offer, offer])), ["GET /a ", "GET /a "]);
+        // It was taken.
+        let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+        assert_eq!(
+            lines(&all(&[offer, preface, THREE])),
+            ["GET /a ", "NotHttp"]
+        );
     }
 
     #[test]

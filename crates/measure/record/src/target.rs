@@ -6,11 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use tacho_masking::Masking;
-use url::Url;
+use url::form_urlencoded;
 
 /// Belongs to a connection, and not to a request (RFC 9110, section 7.6.1); or is made anew.
-const OF_CONNECTION: [&str; 10] = [
+const OF_CONNECTION: [&str; 11] = [
     "connection",
     "keep-alive",
     "proxy-connection",
@@ -18,6 +19,7 @@ const OF_CONNECTION: [&str; 10] = [
     "trailer",
     "transfer-encoding",
     "upgrade",
+    "http2-settings",
     "expect",
     "content-length",
     "host",
@@ -44,12 +46,17 @@ pub struct Left {
 }
 
 impl Target {
-    /// As it is sent to a service; `None` when its address is none.
+    /// As it is sent to a service, path and query as the client wrote them; `None` when it asks for
+    /// no path (`OPTIONS *`).
     #[must_use]
-    pub fn of(seen: &Seen, service: &Url, masking: &Masking) -> Option<(Self, Left)> {
+    pub fn of(seen: &Seen, masking: &Masking) -> Option<(Self, Left)> {
         let mut left = Left::default();
-        let address = service.join(path(&seen.target)).ok()?;
-        let address = masked_query(address, masking, &mut left);
+        // Without a host, so that the targets can also be sent to a copy of the service.
+        let url = encoded(path(&seen.target)?);
+        let url = match url.split_once('?') {
+            Some((path, query)) => format!("{path}?{}", masked_query(query, masking, &mut left)),
+            None => url,
+        };
         let mut header: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in &seen.headers {
             let is_named = |other: &&str| name.eq_ignore_ascii_case(other);
@@ -72,11 +79,6 @@ impl Target {
             Ok(text) => noticed(text, masking.text(text), &mut left).into_bytes(),
             Err(_) => seen.body.clone(),
         };
-        // Without the service's host, so that the targets can also be sent to a copy of it.
-        let url = match address.query() {
-            Some(query) => format!("{}?{query}", address.path()),
-            None => address.path().to_owned(),
-        };
         let target = Self {
             method: seen.method.clone(),
             url,
@@ -87,32 +89,49 @@ impl Target {
     }
 }
 
-/// A client of a proxy sends a whole address.
-fn path(target: &str) -> &str {
-    let Some((_, rest)) = target.split_once("://") else {
-        return target;
-    };
-    rest.find('/')
-        .map_or("/", |at| rest.get(at..).unwrap_or("/"))
+/// With its query. A client of a proxy sends a whole address (RFC 9112, section 3.2.2); in any
+/// other target `://` is a part of the path or of the query.
+fn path(target: &str) -> Option<&str> {
+    if target.starts_with('/') {
+        return Some(target);
+    }
+    let (_, rest) = target.split_once("://")?;
+    match rest.find(['/', '?']) {
+        Some(at) => rest.get(at..).filter(|rest| rest.starts_with('/')),
+        None => Some("/"),
+    }
 }
 
-fn masked_query(mut address: Url, masking: &Masking, left: &mut Left) -> Url {
-    let hides = |(name, value): &(std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| {
-        masking.names().hides(name, value)
-    };
-    if !address.query_pairs().any(|pair| hides(&pair)) {
-        return address;
+/// A byte that may not stand in an address is written as one may: clients send some as they are.
+fn encoded(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for character in path.chars() {
+        if character.is_ascii() {
+            encoded.push(character);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+    }
+    encoded
+}
+
+/// As it was written, where nothing in it is secret.
+fn masked_query(query: &str, masking: &Masking, left: &mut Left) -> String {
+    let pairs = || form_urlencoded::parse(query.as_bytes());
+    if !pairs().any(|(name, value)| masking.names().hides(&name, &value)) {
+        return query.to_owned();
     }
     left.is_masked = true;
-    let pairs: Vec<(String, String)> = address
-        .query_pairs()
-        .map(|(name, value)| {
-            let masked = masking.value(&name, &value);
-            (name.into_owned(), masked)
-        })
-        .collect();
-    address.query_pairs_mut().clear().extend_pairs(pairs);
-    address
+    let masked = pairs().map(|(name, value)| {
+        let masked = masking.value(&name, &value);
+        (name.into_owned(), masked)
+    });
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(masked)
+        .finish()
 }
 
 fn noticed(before: &str, after: String, left: &mut Left) -> String {
@@ -125,8 +144,7 @@ mod tests {
     use super::*;
 
     fn target(seen: &Seen) -> (serde_json::Value, Left) {
-        let service = Url::parse("http://localhost:8080").unwrap();
-        let (target, left) = Target::of(seen, &service, &Masking::new()).unwrap();
+        let (target, left) = Target::of(seen, &Masking::new()).unwrap();
         (serde_json::to_value(target).unwrap(), left)
     }
 
@@ -189,5 +207,24 @@ mod tests {
         let (json, _) = target(&seen("http://localhost:9000/a", &[], ""));
         assert_eq!(json["url"], "/a");
         assert!(json.get("body").is_none());
+        let (json, _) = target(&seen("http://localhost:9000", &[], ""));
+        assert_eq!(json["url"], "/");
+        assert!(Target::of(&seen("*", &[], ""), &Masking::new()).is_none());
+    }
+
+    #[test]
+    fn path_and_query_stay_as_the_client_wrote_them() {
+        for target_of_client in [
+            "/login?next=http://shop/cart",
+            "/proxy/http://shop/x.png",
+            "//a/b",
+            "/a/../b",
+            "/a/%2e%2e/b?x=%2F&y",
+        ] {
+            let (json, _) = target(&seen(target_of_client, &[], ""));
+            assert_eq!(json["url"], target_of_client);
+        }
+        let (json, _) = target(&seen("/caf\u{e9}", &[], ""));
+        assert_eq!(json["url"], "/caf%C3%A9");
     }
 }

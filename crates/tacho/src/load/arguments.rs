@@ -217,13 +217,18 @@ pub struct How {
     /// Send requests due within this time together: uses less processor time, but causes bursts
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
     pub batch: Duration,
-    /// Give up on an answer after this time
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
-    pub timeout: Duration,
-    /// Give up on connecting after this time
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
-    pub connect_timeout: Duration,
+    /// Give up on an answer after this time (30s, or what a curl command or JMeter plan says)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Give up on connecting after this time (5s, or what a curl command or JMeter plan says)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub connect_timeout: Option<Duration>,
 }
+
+/// Without a flag, and where targets say nothing.
+pub const TIMEOUT: Duration = Duration::from_secs(30);
+/// The same for connecting.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The generators.
 #[derive(Debug, Default, Args)]

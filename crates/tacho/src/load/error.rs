@@ -57,11 +57,22 @@ pub enum LoadCommandError {
         /// As it was given.
         header: String,
     },
-    /// Requests of a list are read to the end of their answers.
+    /// Requests of a list are sent as they are.
     #[error(
-        "--events works with a URL, or with targets in formats other than vegeta's; give the stream as the URL"
+        "{flag} works with a URL, or with targets in formats other than vegeta's: requests of such a list are sent as they are, each by itself, and of an answer only the status counts; leave {flag} out, or give a request as the URL"
     )]
-    EventsOfList,
+    NotOfList {
+        /// As it was given.
+        flag: &'static str,
+    },
+    /// Targets have paths of their own.
+    #[error(
+        "targets and calls have paths of their own, so the URL says only which server gets them: write it without `{path}`"
+    )]
+    PathAndTargets {
+        /// Of the URL.
+        path: String,
+    },
     /// A list that has one reader.
     #[error(
         "several --workers cannot share one list from standard input or a pipe; put it into a file and name the file with --targets"

@@ -1,6 +1,6 @@
 //! Calls of gRPC by the flags of `tacho load`.
 
-use super::arguments::How;
+use super::arguments::{CONNECT_TIMEOUT, How, TIMEOUT};
 use super::error::LoadCommandError as Error;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -67,8 +67,8 @@ impl Grpc {
     fn by_reflection(&self, endpoint: &Endpoint, how: &How) -> Result<Given, Error> {
         let methods: Vec<String> = self.calls.iter().map(|call| call.method.clone()).collect();
         let limits = Limits {
-            connect_ns: nanos(how.connect_timeout),
-            request_ns: nanos(how.timeout),
+            connect_ns: nanos(how.connect_timeout.unwrap_or(CONNECT_TIMEOUT)),
+            request_ns: nanos(how.timeout.unwrap_or(TIMEOUT)),
         };
         let schema = reflect(endpoint, limits, &methods)?;
         let note = Note {

@@ -20,7 +20,7 @@ use arguments::Load;
 use cluster::Elsewhere;
 use cluster::Pods;
 use error::LoadCommandError as Error;
-use requests::{Asked, options};
+use requests::Asked;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tacho_import::Given;
@@ -99,7 +99,7 @@ pub fn load(arguments: &Load) -> Done {
         }
         (None, Some(workers)) => Generators::several(workers, folder.path(), &files, &control)?,
         (None, None) => {
-            let options = options(&arguments.how, arguments.when.seed);
+            let options = asked.options(&arguments.how, arguments.when.seed);
             Generators::one(asked.endpoint, source, options, &files)?
         }
     };

@@ -1,10 +1,11 @@
 //! From the flags to what is sent, and where to.
 
-use super::arguments::{FeedOrder, How, What};
+use super::arguments::{CONNECT_TIMEOUT, FeedOrder, How, TIMEOUT, What};
 use super::error::LoadCommandError as Error;
 use std::num::NonZeroU32;
 use std::path::Path;
-use tacho_import::{Given, Wanted};
+use std::time::Duration;
+use tacho_import::{Connection, Given, Wanted};
 use tacho_load::{ClientIdentity, Endpoint, Options, Protocol, Scripted, Source};
 use tacho_workload::{Body, Feed, Step, Workload};
 
@@ -37,6 +38,11 @@ impl Asked {
         let url = url.map(str::to_owned).or_else(origin);
         let url = url.ok_or(Error::NoUrl)?;
         let (endpoint, path) = Endpoint::parse_url(&url)?;
+        if (given.is_some() || what.grpc.is_asked()) && path != "/" {
+            // What is asked of it may be secret.
+            let path = path.split('?').next().unwrap_or_default().to_owned();
+            return Err(Error::PathAndTargets { path });
+        }
         let wishes = imported.map(|imported| imported.connection.clone());
         let endpoint = talking(endpoint, what, how)?;
         let mut endpoint = laid_over(how, endpoint.wished(wishes.unwrap_or_default()), url)?;
@@ -92,10 +98,8 @@ impl Asked {
         marks: &[(String, String)],
     ) -> Result<Box<dyn Source>, Error> {
         let (workload, base) = match &self.given {
-            Some(Given::Listed(..)) if what.events.is_some() => {
-                return Err(Error::EventsOfList);
-            }
             Some(Given::Listed(path, syntax)) => {
+                refuse_of_list(what)?;
                 let headers = &what.headers;
                 return Ok(tacho_load::targets(path, *syntax, &self.endpoint, headers)?);
             }
@@ -117,18 +121,27 @@ impl Asked {
             seed,
         )?))
     }
-}
 
-/// The timeouts and other options of the engine.
-pub fn options(how: &How, seed: u64) -> Options {
-    Options {
-        connect_timeout: how.connect_timeout,
-        request_timeout: how.timeout,
-        batch: how.batch,
-        streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
-        seed,
-        shares_one_processor: false,
-        names_connections: false,
+    /// The timeouts and other options of the engine. Timeouts of the targets hold where no flag
+    /// says otherwise.
+    pub fn options(&self, how: &How, seed: u64) -> Options {
+        let imported = self.given.as_ref().and_then(Given::imported);
+        let wished = |of: fn(&Connection) -> Option<Duration>| {
+            imported.and_then(|imported| of(&imported.connection))
+        };
+        let connect = how
+            .connect_timeout
+            .or(wished(|asked| asked.connect_timeout));
+        let request = how.timeout.or(wished(|asked| asked.timeout));
+        Options {
+            connect_timeout: connect.unwrap_or(CONNECT_TIMEOUT),
+            request_timeout: request.unwrap_or(TIMEOUT),
+            batch: how.batch,
+            streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
+            seed,
+            shares_one_processor: false,
+            names_connections: false,
+        }
     }
 }
 
@@ -248,6 +261,21 @@ fn with_flags(mut workload: Workload, what: &What) -> Result<Workload, Error> {
         }
     }
     Ok(workload)
+}
+
+/// What needs the answers of a list, or makes its requests anew.
+fn refuse_of_list(what: &What) -> Result<(), Error> {
+    let given = [
+        ("--events", what.events.is_some()),
+        ("--expect", !what.expects.is_empty()),
+        ("--cookies", what.cookies),
+        ("--follow", what.follow > 0),
+        ("--feed", !what.feeds.is_empty()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Error::NotOfList { flag }),
+        None => Ok(()),
+    }
 }
 
 fn refuse_flags(what: &What) -> Result<(), Error> {

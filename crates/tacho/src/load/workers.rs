@@ -3,7 +3,7 @@
 use super::arguments::{Load, WORKER_FOLDER};
 use super::cluster::{Elsewhere, Pods};
 use super::error::LoadCommandError as Error;
-use super::requests::{Asked, options};
+use super::requests::Asked;
 use crate::Done;
 use crate::exit::Exit;
 use std::path::Path;
@@ -220,7 +220,7 @@ pub fn work(arguments: &Load, folder: &Path) -> Done {
     let keeps_every_request = arguments.who.every_request;
     let options = Options {
         names_connections: keeps_every_request,
-        ..options(&arguments.how, arguments.when.seed)
+        ..asked.options(&arguments.how, arguments.when.seed)
     };
     let generator = Generator::new(asked.endpoint, source, options).map_err(Error::from)?;
     let files = Files::in_folder(folder);

@@ -5,7 +5,7 @@ use super::changes::{CarriedOut, changes};
 use crate::error::Error;
 use crate::load::cluster::{Elsewhere, Pods};
 use crate::load::error::LoadCommandError;
-use crate::load::requests::{Asked, options};
+use crate::load::requests::Asked;
 use crate::load::workers::Generators;
 use std::fs::File;
 use std::io::BufReader;
@@ -63,7 +63,7 @@ impl Coming<'_> {
         let Some(by) = self.by else {
             let options = Options {
                 names_connections: true,
-                ..options(&arguments.how, seed)
+                ..self.asked.options(&arguments.how, seed)
             };
             let endpoint = self.asked.endpoint.clone();
             return Ok(Generators::one(endpoint, source, options, files)?);

@@ -4,7 +4,7 @@ pub mod arguments;
 
 use crate::error::Error;
 use crate::load::error::LoadCommandError;
-use crate::load::requests::{Asked, options};
+use crate::load::requests::Asked;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use arguments::{OnFailure, Warm};
@@ -49,7 +49,7 @@ pub fn warm(arguments: &Warm) -> Done {
         wait: until.wait,
         within: until.within,
         connections: until.connections,
-        options: options(&arguments.how, until.seed),
+        options: asked.options(&arguments.how, until.seed),
         open_on_failure: until.on_failure == OnFailure::Open,
         gate: gate.as_ref(),
         stop: &stop,

@@ -188,6 +188,14 @@ impl Rendered {
         }
     }
 
+    /// The fields of the head in HTTP/2; `None` when it was rendered for another protocol.
+    pub(crate) fn head(&self) -> Option<&http::HeaderMap> {
+        match &self.wire {
+            Wire::Http2 { head, .. } => Some(head.headers()),
+            Wire::Http1 { .. } | Wire::WebSocket { .. } => None,
+        }
+    }
+
     /// Bytes of [`Rendered::bytes`] that are head.
     #[inline]
     pub(crate) fn head_length(&self) -> usize {

@@ -1,6 +1,6 @@
 //! One request on a stream.
 
-use super::grpc::Call;
+use super::grpc::{Call, no_call_answers};
 use super::io::Log;
 use crate::request::{Rendered, Wire};
 use crate::transport::event::{Ended, Event, Lane, Via};
@@ -54,6 +54,8 @@ struct Answer {
     announced: Option<u64>,
     /// It answers a call of gRPC.
     call: Option<Call>,
+    /// It should answer one, and does not.
+    no_call: Option<Fault>,
     /// Server-sent events that are waited for: it succeeds, and is over with the last of them.
     events: Option<Events>,
     keeper: Option<Keeper>,
@@ -152,6 +154,10 @@ impl Exchange {
                 status,
                 announced,
                 call: Call::of(&head.headers),
+                no_call: self
+                    .request
+                    .head()
+                    .and_then(|asked| no_call_answers(asked, status, &head.headers)),
                 events: awaited(self.request.events, status),
                 keeper,
             };
@@ -257,9 +263,10 @@ impl Answer {
         if let (Some(keeper), Some(trailers)) = (&mut keeper, trailers) {
             keeper.trailers(fields_of(trailers));
         }
-        // Any other status says itself that the call failed.
-        let ended = match (self.status, self.call) {
-            (200, Some(call)) => call.end(trailers),
+        let ended = match (self.status, self.call, self.no_call) {
+            (_, _, Some(fault)) => Err(fault),
+            (200, Some(call), None) => call.end(trailers),
+            // Of a call: a status of 400 or above, which says by itself that it failed.
             _ if self.events.is_some_and(|events| !events.have_come()) => Err(Fault::FewEvents),
             _ => Ok(()),
         };

@@ -12,6 +12,8 @@ const STATUS: &str = "grpc-status";
 const MESSAGE: &str = "grpc-message";
 /// A message is for people; longer ones are cut.
 const LONGEST_MESSAGE: usize = 200;
+/// The same of a content type; characters.
+const LONGEST_KIND: usize = 60;
 
 /// What is known from the head of an answer to a call of gRPC.
 #[derive(Debug, Clone, Copy)]
@@ -20,12 +22,34 @@ pub struct Call {
     trailers_only: Option<Result<(), Fault>>,
 }
 
+/// Whether a request or an answer is one of gRPC, by its content type.
+pub fn is_of_grpc(head: &HeaderMap) -> bool {
+    let kind = head.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let rest = kind.and_then(|kind| kind.strip_prefix(b"application/grpc"));
+    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'+' | b';' | b' ')))
+}
+
+/// Why a call failed that was answered by something else: a page, or a redirect to a login. A
+/// status of 400 or above says it by itself.
+pub fn no_call_answers(request: &HeaderMap, status: u16, head: &HeaderMap) -> Option<Fault> {
+    let is_answered = status >= 400 || (status == 200 && is_of_grpc(head));
+    (is_of_grpc(request) && !is_answered).then(|| {
+        let kind = head.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+        let kind = kind.map_or("none".into(), String::from_utf8_lossy);
+        let kind: String = kind.chars().take(LONGEST_KIND).collect();
+        Fault::Grpc(
+            GrpcCode::UNKNOWN,
+            Reason::of(format_args!(
+                "the answer is none of gRPC (status {status}, content type {kind})"
+            )),
+        )
+    })
+}
+
 impl Call {
     /// `None` when the answer is none of gRPC, by its content type.
     pub fn of(head: &HeaderMap) -> Option<Self> {
-        let kind = head.get(header::CONTENT_TYPE)?.as_bytes();
-        let rest = kind.strip_prefix(b"application/grpc")?;
-        matches!(rest.first(), None | Some(b'+' | b';' | b' ')).then(|| Self {
+        is_of_grpc(head).then(|| Self {
             trailers_only: head.contains_key(STATUS).then(|| result(head)),
         })
     }
@@ -121,6 +145,25 @@ mod tests {
             assert_eq!(call.is_some(), is_call, "{kind}");
         }
         assert!(Call::of(&HeaderMap::new()).is_none());
+    }
+
+    #[test]
+    fn a_call_that_a_page_or_a_redirect_answers_has_failed() {
+        let page = fields(&[("content-type", "text/html")]);
+        let call = fields(&[HEAD]);
+        let why = |request: &HeaderMap, status, head: &HeaderMap| {
+            no_call_answers(request, status, head).map(|fault| fault.to_string())
+        };
+        assert_eq!(
+            why(&call, 200, &page).unwrap(),
+            "the call failed with UNKNOWN (grpc-status 2): the answer is none of gRPC (status 200, content type text/html)"
+        );
+        assert!(why(&call, 302, &HeaderMap::new()).is_some());
+        // Its trailers or its status say how it ended; and what is no call may be answered by a
+        // page.
+        assert_eq!(why(&call, 200, &call), None);
+        assert_eq!(why(&call, 503, &page), None);
+        assert_eq!(why(&page, 200, &page), None);
     }
 
     #[test]
