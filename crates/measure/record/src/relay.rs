@@ -191,7 +191,7 @@ impl Shared {
     }
 
     fn write(&self, seen: Result<Seen, Lost>) {
-        let made = seen.and_then(|seen| Target::of(&seen, &self.masking).ok_or(Lost::NotHttp));
+        let made = seen.and_then(|seen| Target::of(&seen, &self.masking).ok_or(Lost::NoPath));
         let (tape, recorded) = &mut *self.ledger();
         match made {
             Err(lost) => *recorded.lost.entry(lost).or_default() += 1,

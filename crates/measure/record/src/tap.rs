@@ -28,6 +28,8 @@ pub enum Lost {
     NotHttp,
     /// It becomes another protocol, such as WebSocket: likewise.
     Upgraded,
+    /// It asks for no path (`OPTIONS *`), or for one that a list of targets cannot hold.
+    NoPath,
     /// Its body is longer than a mebibyte.
     TooLong,
 }

@@ -84,6 +84,7 @@ fn name(lost: Lost) -> &'static str {
     match lost {
         Lost::NotHttp => "connections that are not HTTP/1, or a request of one",
         Lost::Upgraded => "connections that became another protocol (WebSocket, HTTP/2)",
+        Lost::NoPath => "requests for no path, or for one that begins with `//`",
         Lost::TooLong => "requests with a body longer than 1 MiB",
     }
 }
