@@ -2,6 +2,7 @@
 
 use crate::command::Load;
 use crate::server::{first_lines, ok, remembering, url};
+use std::time::Duration;
 use tacho_load::testkit::{Act, TestServer};
 
 #[test]
@@ -138,6 +139,19 @@ fn a_curl_command_needs_no_url_and_says_what_it_does_not_do() {
     assert_eq!(told.json()["requests"], 2, "{told:?}");
     assert_eq!(first_lines(&seen), ["PUT /x HTTP/1.1", "PUT /x HTTP/1.1"]);
     assert!(told.err.contains("proxy"), "{}", told.err);
+}
+
+#[test]
+fn a_curl_command_says_how_long_it_waits_unless_a_flag_does() {
+    let server = TestServer::start(|_| vec![Act::Wait(Duration::from_secs(2)), Act::ok("late")]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("request.sh");
+    std::fs::write(&path, format!("curl -m 0.1 {}\n", url(&server, "/x"))).unwrap();
+    for (flag, outcome) in [("", "timeout"), ("--timeout 60s", "2xx")] {
+        let command = Load::json("--closed -c 1 -n 1 --format curl").and(flag);
+        let told = command.and("--targets").with(&path).run();
+        assert_eq!(told.json()["outcomes"][outcome]["count"], 1, "{told:?}");
+    }
 }
 
 #[test]

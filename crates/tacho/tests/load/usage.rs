@@ -54,6 +54,27 @@ fn wrong_usage_says_what_to_do_and_sends_nothing() {
 }
 
 #[test]
+fn what_targets_would_not_follow_is_refused() {
+    let server = ok();
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("targets.txt");
+    std::fs::write(&list, "GET /a\n").unwrap();
+    for (flags, address, way_out) in [
+        ("--expect status=200", "/", "--expect works with a URL"),
+        ("--cookies", "/", "--cookies works with a URL"),
+        ("--follow 3", "/", "--follow works with a URL"),
+        ("--events 3", "/", "--events works with a URL"),
+        ("", "/shop?key=abc", "write it without `/shop`"),
+    ] {
+        let command = Load::new("--closed -n 1").and(flags).and("--targets");
+        let told = command.with(&list).with(url(&server, address)).run();
+        assert_eq!(told.code, Some(2), "{flags} {told:?}");
+        assert!(told.err.contains(way_out), "{flags}: {}", told.err);
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
 fn scripts_of_others_are_told_what_to_do_instead() {
     let server = ok();
     let scripts =
