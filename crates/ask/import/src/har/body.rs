@@ -99,15 +99,26 @@ fn pair(param: &Param) -> String {
     )
 }
 
-/// Firefox keeps the headers of a form's stream before its text; a form begins with its boundary.
+/// Firefox keeps the headers of a form's stream before its text. A form in parts begins with its
+/// boundary; an encoded form has no line breaks.
 fn without_headers<'t>(mime_type: &str, text: &'t str) -> &'t str {
-    if !mime_type.starts_with("multipart/") || text.starts_with("--") {
+    let Some((head, rest)) = text.split_once("\r\n\r\n") else {
         return text;
-    }
-    match text.split_once("\r\n\r\n") {
-        Some((_, rest)) if rest.starts_with("--") => rest,
-        _ => text,
-    }
+    };
+    let has_headers = if mime_type.starts_with("multipart/") {
+        !text.starts_with("--") && rest.starts_with("--")
+    } else {
+        mime_type.starts_with(form::URLENCODED) && head.split("\r\n").all(is_of_content)
+    };
+    if has_headers { rest } else { text }
+}
+
+/// Whether a line is one of the headers that Firefox writes: `Content-Length: 12`.
+fn is_of_content(line: &str) -> bool {
+    let name = line.split_once(": ").map(|(name, _)| name);
+    name.is_some_and(|name| {
+        name.eq_ignore_ascii_case("content-type") || name.eq_ignore_ascii_case("content-length")
+    })
 }
 
 /// Reads a file that the recording names. Only files below the recording's folder are read, because

@@ -19,6 +19,24 @@ fn read(entries: &[Value]) -> Imported {
     read_with(entries, &HarOptions::default()).unwrap()
 }
 
+/// A request of which these fields are recorded.
+fn posted(path: &str, request: Value) -> Value {
+    let mut entry = entry("POST", &format!("http://a.example/{path}"));
+    for (key, value) in request.as_object().unwrap() {
+        entry["request"][key] = value.clone();
+    }
+    entry
+}
+
+fn length(bytes: &str) -> Value {
+    json!([{"name": "content-length", "value": bytes}])
+}
+
+fn bodies(imported: &Imported) -> Vec<Body> {
+    let steps = &imported.workload.scenarios[0].steps;
+    steps.iter().map(|step| step.body.clone()).collect()
+}
+
 fn sent(imported: &Imported) -> Vec<String> {
     let steps = &imported.workload.scenarios[0].steps;
     steps
@@ -86,38 +104,30 @@ fn what_no_server_saw_is_left_out_with_its_reason() {
 
 #[test]
 fn a_body_is_sent_whole_or_not_at_all() {
-    let with = |path: &str, request: Value| {
-        let mut entry = entry("POST", &format!("http://a.example/{path}"));
-        for (key, value) in request.as_object().unwrap() {
-            entry["request"][key] = value.clone();
-        }
-        entry
-    };
-    let length = |bytes: &str| json!([{"name": "content-length", "value": bytes}]);
     let imported = read(&[
-        with(
+        posted(
             "text",
             json!({"postData": {"mimeType": "text/plain", "text": "{{no template}}"}}),
         ),
-        with("lost", json!({"headers": length("48211"), "bodySize": 0})),
-        with(
+        posted("lost", json!({"headers": length("48211"), "bodySize": 0})),
+        posted(
             "part",
             json!({"headers": length("48633"), "postData": {"mimeType": "multipart/form-data; boundary=b", "text": "--b\r\n"}}),
         ),
-        with("empty", json!({"headers": length("0"), "bodySize": 0})),
-        with(
+        posted("empty", json!({"headers": length("0"), "bodySize": 0})),
+        posted(
             "form",
             json!({"postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a b", "value": "ü"}, {"name": "c"}]}}),
         ),
-        with(
+        posted(
             "binary",
             json!({"_content": {"text": "AAEC", "encoding": "base64"}}),
         ),
-        with(
+        posted(
             "elsewhere",
             json!({"postData": {"_file": "../../etc/passwd"}}),
         ),
-        with(
+        posted(
             "firefox",
             json!({"postData": {"mimeType": "multipart/form-data; boundary=b", "text": "Content-Length: 7\r\n\r\n--b--\r\n"}}),
         ),
@@ -149,6 +159,29 @@ fn a_body_is_sent_whole_or_not_at_all() {
     );
     assert!(told.contains("5 of the 48633 bytes"), "{told}");
     assert!(told.contains("elsewhere"), "{told}");
+}
+
+/// Firefox writes them before the text of a form.
+#[test]
+fn headers_before_a_form_are_no_part_of_it() {
+    let form = |text: &str| {
+        let kind = "application/x-www-form-urlencoded";
+        posted("x", json!({"postData": {"mimeType": kind, "text": text}}))
+    };
+    let imported = read(&[
+        form("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\n\r\na=1&b=2"),
+        form("Content-Length: 3\r\n\r\nc=3"),
+        // Any other lines are what was sent.
+        form("note: a\r\n\r\nb"),
+    ]);
+    assert_eq!(
+        bodies(&imported),
+        [
+            Body::Bytes(b"a=1&b=2".to_vec()),
+            Body::Bytes(b"c=3".to_vec()),
+            Body::Bytes(b"note: a\r\n\r\nb".to_vec()),
+        ]
+    );
 }
 
 #[test]
