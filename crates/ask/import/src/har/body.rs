@@ -14,6 +14,10 @@ pub(super) enum NoBody {
     Lost(u64, String),
     #[error("{there} of the {all} bytes of its body are in the recording: a file was sent with it")]
     InPart { there: usize, all: u64 },
+    #[error(
+        "the text of its body has {there} bytes, and content-length says {all}: that is not what was sent. Record it with a tool that keeps bytes, such as a proxy; if you have changed the text, remove content-length"
+    )]
+    Longer { there: usize, all: u64 },
     #[error("its body is in the file {0}, which is not beside the recording")]
     NoFile(String),
     #[error("its body is in a file that is not beside the recording, but elsewhere ({0})")]
@@ -39,15 +43,21 @@ pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
             _ => Ok(Body::Bytes(binary.text.clone().into_bytes())),
         };
     }
-    let bytes = request.post_data.as_ref().map(written).unwrap_or_default();
-    let said = said(request);
-    match (bytes.len() as u64, said) {
+    let data = request.post_data.as_ref();
+    let text = data.map(text_of).unwrap_or_default();
+    let bytes = match text {
+        "" => data.map(filled_in).unwrap_or_default(),
+        text => text.as_bytes().to_vec(),
+    };
+    match (bytes.len() as u64, said(request, bytes.is_empty())) {
         (0, Some(0) | None) => Ok(Body::None),
         (0, Some(all)) => Err(NoBody::Lost(all, why(request))),
         (there, Some(all)) if there < all => Err(NoBody::InPart {
             there: bytes.len(),
             all,
         }),
+        // What is filled in here may be spelled otherwise, and means the same.
+        (there, Some(all)) if there > all && !text.is_empty() => from_latin1(text, all),
         _ => Ok(Body::Bytes(bytes)),
     }
 }
@@ -55,18 +65,27 @@ pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
 /// The length of the body as it was sent, by its header. Without a header, and where the recording
 /// has no body, the recorder's count is used. (Where it has a body, that count is the length of the
 /// recorded text.)
-fn said(request: &Request) -> Option<u64> {
+fn said(request: &Request, is_empty: bool) -> Option<u64> {
     let by_header = request
         .headers
         .iter()
         .filter(|header| header.name.eq_ignore_ascii_case("content-length"))
         .find_map(|header| header.value.trim().parse().ok());
-    let is_empty = request
-        .post_data
-        .as_ref()
-        .is_none_or(|data| written(data).is_empty());
     let counted = request.body_size.filter(|size| is_empty && *size > 0.0);
     by_header.or(counted.map(|size| size as u64))
+}
+
+/// The bytes that were sent, of a text that is longer. Chrome and Safari write each byte of a body
+/// that is no text as the character of that number.
+fn from_latin1(text: &str, all: u64) -> Result<Body, NoBody> {
+    let bytes: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(c).ok()).collect();
+    match bytes {
+        Some(bytes) if bytes.len() as u64 == all => Ok(Body::Bytes(bytes)),
+        _ => Err(NoBody::Longer {
+            there: text.len(),
+            all,
+        }),
+    }
 }
 
 fn why(request: &Request) -> String {
@@ -74,12 +93,13 @@ fn why(request: &Request) -> String {
     status.map_or_else(String::new, |status| format!(" ({status})"))
 }
 
-/// The text; where there is none, a form of its parameters.
-fn written(data: &PostData) -> Vec<u8> {
+fn text_of(data: &PostData) -> &str {
     let text = data.text.as_deref().unwrap_or_default();
-    if !text.is_empty() {
-        return without_headers(&data.mime_type, text).as_bytes().to_vec();
-    }
+    without_headers(&data.mime_type, text)
+}
+
+/// A form of the parameters.
+fn filled_in(data: &PostData) -> Vec<u8> {
     let params = data.params.as_deref().unwrap_or_default();
     let is_form = data.mime_type.starts_with(form::URLENCODED);
     let has_file = params.iter().any(|param| param.file_name.is_some());

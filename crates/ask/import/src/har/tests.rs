@@ -161,6 +161,43 @@ fn a_body_is_sent_whole_or_not_at_all() {
     assert!(told.contains("elsewhere"), "{told}");
 }
 
+/// Chrome and Safari write each byte of a body that is no text as a character.
+#[test]
+fn a_body_that_is_no_text_is_sent_byte_for_byte_or_not_at_all() {
+    let of_length = |path: &str, bytes: &str, data: Value| {
+        posted(path, json!({"headers": length(bytes), "postData": data}))
+    };
+    let form = "application/x-www-form-urlencoded";
+    let imported = read(&[
+        of_length("bytes", "4", json!({"text": "\0\u{80}\u{ff}a"})),
+        of_length("text", "3", json!({"text": "üa"})),
+        of_length("replaced", "2", json!({"text": "\u{fffd}a"})),
+        of_length("changed", "3", json!({"text": "abcd"})),
+        // Spelled otherwise: `a=b+c`.
+        of_length(
+            "form",
+            "5",
+            json!({"mimeType": form, "params": [{"name": "a", "value": "b c"}]}),
+        ),
+    ]);
+    assert_eq!(sent(&imported), ["POST /bytes", "POST /text", "POST /form"]);
+    assert_eq!(
+        bodies(&imported),
+        [
+            Body::Bytes(vec![0, 0x80, 0xff, b'a']),
+            Body::Bytes("üa".into()),
+            Body::Bytes(b"a=b%20c".to_vec()),
+        ]
+    );
+    let told = told(&imported);
+    for reason in [
+        "its body has 4 bytes, and content-length says 2",
+        "its body has 4 bytes, and content-length says 3",
+    ] {
+        assert!(told.contains(reason), "{reason}: {told}");
+    }
+}
+
 /// Firefox writes them before the text of a form.
 #[test]
 fn headers_before_a_form_are_no_part_of_it() {
