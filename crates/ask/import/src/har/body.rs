@@ -18,6 +18,10 @@ pub(super) enum NoBody {
         "the text of its body has {there} bytes, and content-length says {all}: that is not what was sent. Record it with a tool that keeps bytes, such as a proxy; if you have changed the text, remove content-length"
     )]
     Longer { there: usize, all: u64 },
+    #[error(
+        "the recording only lists the fields of its form ({0}), without the bytes that were sent. Record it with a tool that keeps bytes, such as a proxy"
+    )]
+    Listed(usize),
     #[error("its body is in the file {0}, which is not beside the recording")]
     NoFile(String),
     #[error("its body is in a file that is not beside the recording, but elsewhere ({0})")]
@@ -49,7 +53,9 @@ pub(super) fn of(request: &Request, base_dir: &Path) -> Result<Body, NoBody> {
         "" => data.map(filled_in).unwrap_or_default(),
         text => text.as_bytes().to_vec(),
     };
+    let fields = data.map_or(0, |data| params_of(data).len());
     match (bytes.len() as u64, said(request, bytes.is_empty())) {
+        (0, None) if fields > 0 => Err(NoBody::Listed(fields)),
         (0, Some(0) | None) => Ok(Body::None),
         (0, Some(all)) => Err(NoBody::Lost(all, why(request))),
         (there, Some(all)) if there < all => Err(NoBody::InPart {
@@ -98,9 +104,13 @@ fn text_of(data: &PostData) -> &str {
     without_headers(&data.mime_type, text)
 }
 
+fn params_of(data: &PostData) -> &[Param] {
+    data.params.as_deref().unwrap_or_default()
+}
+
 /// A form of the parameters.
 fn filled_in(data: &PostData) -> Vec<u8> {
-    let params = data.params.as_deref().unwrap_or_default();
+    let params = params_of(data);
     let is_form = data.mime_type.starts_with(form::URLENCODED);
     let has_file = params.iter().any(|param| param.file_name.is_some());
     if !is_form || has_file {

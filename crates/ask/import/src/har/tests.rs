@@ -198,6 +198,30 @@ fn a_body_that_is_no_text_is_sent_byte_for_byte_or_not_at_all() {
     }
 }
 
+#[test]
+fn a_form_that_is_only_listed_is_left_out() {
+    let parts = json!({
+        "mimeType": "multipart/form-data; boundary=b",
+        "params": [{"name": "title", "value": "a"}, {"name": "photo", "fileName": "a.jpg"}],
+    });
+    let imported = read(&[
+        posted("listed", json!({"postData": parts})),
+        posted("unknown", json!({"bodySize": -1, "postData": parts})),
+        posted(
+            "empty",
+            json!({"headers": length("0"), "postData": {"mimeType": "", "params": []}}),
+        ),
+        posted(
+            "nothing",
+            json!({"postData": {"mimeType": "", "params": []}}),
+        ),
+    ]);
+    assert_eq!(sent(&imported), ["POST /empty", "POST /nothing"]);
+    let told = told(&imported);
+    let listed = told.matches("only lists the fields of its form (2)");
+    assert_eq!(listed.count(), 2, "{told}");
+}
+
 /// Firefox writes them before the text of a form.
 #[test]
 fn headers_before_a_form_are_no_part_of_it() {
