@@ -1,5 +1,5 @@
-//! Cookies of a recording. Those that its answers set are handled by a cookie jar for each user.
-//! Others are sent as they were.
+//! Cookies of a recording. Those that the answers to its sent requests set are handled by a cookie
+//! jar for each user. Others are sent as they were.
 
 use super::file::Entry;
 use std::collections::BTreeSet;

@@ -48,21 +48,16 @@ pub fn read_har(
         problem: error.to_string(),
     })?;
     let mut notes = Notes::default();
-    let mut jar = Jar::default();
     let mut all = Vec::new();
     for (number, entry) in in_time(&file.log.entries) {
         let place = place(number, entry);
         match sent(entry, base_dir, &mut notes, &place) {
-            Ok(mut one) => {
-                one.cookies = jar.kept_of(&one.cookies);
-                all.push((place, one));
-            }
+            Ok(one) => all.push(Asked { place, entry, one }),
             Err(reason) => notes.add(&place, format_args!("left out: {reason}")),
         }
-        jar.learn(entry);
     }
     let recorded = match &options.base {
-        Some(_) => all.first().map(|(_, one)| one.origin.clone()),
+        Some(_) => all.first().map(|asked| asked.one.origin.clone()),
         None => most_asked(&all),
     };
     let Some(recorded) = recorded else {
@@ -72,8 +67,10 @@ pub fn read_har(
     };
     let mut allowance = Allowance::default();
     let mut steps = Vec::new();
+    // Only of answers to what is sent: nobody else sets the cookies of the others.
+    let mut jar = Jar::default();
     let mut cookies_left_out = false;
-    for (place, one) in all {
+    for Asked { place, entry, one } in all {
         if one.origin != recorded {
             notes.add(&place, stranger(&recorded, &one.origin));
             continue;
@@ -81,6 +78,8 @@ pub fn read_har(
         let Sent {
             mut step, cookies, ..
         } = one;
+        let cookies = jar.kept_of(&cookies);
+        jar.learn(entry);
         if !cookies.is_empty() {
             if options.base.is_none() {
                 step.headers.push(("Cookie".to_owned(), literal(&cookies)));
@@ -115,6 +114,13 @@ pub fn read_har(
     })
 }
 
+/// A request that a server has answered.
+struct Asked<'a> {
+    place: String,
+    entry: &'a Entry,
+    one: Sent,
+}
+
 /// Entries with their numbers, in the order in which they began; the file may have another one.
 fn in_time(entries: &[Entry]) -> Vec<(usize, &Entry)> {
     let began = |entry: &Entry| {
@@ -144,9 +150,9 @@ fn place(number: usize, entry: &Entry) -> String {
 }
 
 /// The origin of most requests; of several, the first one.
-fn most_asked(all: &[(String, Sent)]) -> Option<Origin> {
+fn most_asked(all: &[Asked<'_>]) -> Option<Origin> {
     let mut counted: Vec<(&Origin, usize)> = Vec::new();
-    for (_, one) in all {
+    for Asked { one, .. } in all {
         match counted
             .iter_mut()
             .find(|(origin, _)| **origin == one.origin)

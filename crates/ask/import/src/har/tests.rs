@@ -303,6 +303,32 @@ fn cookies_of_answers_are_left_to_the_jar_and_none_go_to_another_host() {
 }
 
 #[test]
+fn cookies_of_answers_to_what_is_not_sent_are_sent_as_recorded() {
+    let setting = |url: &str, cookie: &str| {
+        let mut entry = entry("GET", url);
+        entry["response"]["headers"] = json!([{"name": "Set-Cookie", "value": cookie}]);
+        entry
+    };
+    let mut cached = setting("http://a.example/cached", "theme=dark");
+    cached["_fromCache"] = json!("disk");
+    let mut home = setting("http://a.example/home", "seen=1");
+    home["request"]["headers"] = json!([{"name": "Cookie", "value": "sid=1; theme=dark"}]);
+    let mut again = entry("GET", "http://a.example/again");
+    again["request"]["headers"] = json!([{"name": "Cookie", "value": "sid=1; theme=dark; seen=1"}]);
+    let other = setting("https://login.example/", "sid=1; Domain=example");
+    let imported = read(&[other.clone(), cached.clone(), home, again]);
+    assert_eq!(sent(&imported), ["GET /home", "GET /again"]);
+    for step in &imported.workload.scenarios[0].steps {
+        let cookies = ("Cookie".to_owned(), "sid=1; theme=dark".to_owned());
+        assert_eq!(step.headers, [cookies]);
+    }
+    assert!(imported.workload.cookies);
+    let plain = |path: &str| entry("GET", &format!("http://a.example/{path}"));
+    let imported = read(&[other, cached, plain("1"), plain("2")]);
+    assert!(!imported.workload.cookies);
+}
+
+#[test]
 fn one_host_is_asked_and_others_are_named() {
     let entries = [
         entry("GET", "https://ads.example/pixel"),
