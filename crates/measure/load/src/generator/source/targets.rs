@@ -26,6 +26,16 @@ pub enum TargetsError {
     /// A target that the source holds at its beginning.
     #[error("the targets: {0}")]
     Target(#[from] TargetError),
+    /// A field that vegeta does not have and passes over without a word.
+    #[error(
+        "line {line}: vegeta has no field `{field}`; its fields are `method`, `url`, `header` and `body`"
+    )]
+    UnknownField {
+        /// Line of the targets, counted from 1.
+        line: u64,
+        /// As it is written.
+        field: String,
+    },
     /// The URL of one.
     #[error(transparent)]
     Url(#[from] UrlError),
@@ -169,6 +179,12 @@ impl Maker {
     }
 
     fn make(&mut self, mut target: Target) -> Result<(u32, Arc<Rendered>), TargetsError> {
+        if let Some(field) = target.unknown.pop() {
+            return Err(TargetsError::UnknownField {
+                line: target.line,
+                field,
+            });
+        }
         replace_headers(&mut target.headers, &self.headers);
         if target.line <= LEARNT_LINES {
             let headers = target.headers.iter();
@@ -230,6 +246,28 @@ impl Maker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_target_with_a_field_that_vegeta_does_not_have_is_refused() {
+        let list = concat!(
+            r#"{"method":"GET","url":"/","header":{"A":["b"]},"body":""}"#,
+            "\n",
+            r#"{"method":"GET","url":"/","headers":{"A":["b"]}}"#,
+        );
+        let mut maker = Maker::new(&Endpoint::new(([127, 0, 0, 1], 9).into()), &[]);
+        let made = Targets::new(list.as_bytes(), TargetSyntax::Json, Path::new("."))
+            .map(|target| maker.make(target.unwrap()).map(|_| ()));
+        let told: Vec<String> = made
+            .map(|made| made.map_or_else(|error| error.to_string(), |()| "made".to_owned()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "made",
+                "line 2: vegeta has no field `headers`; its fields are `method`, `url`, `header` and `body`"
+            ]
+        );
+    }
 
     #[test]
     fn a_header_stands_in_place_of_those_of_its_name_and_beside_the_others() {
