@@ -7,6 +7,9 @@ use std::num::NonZeroU32;
 /// event.
 const DATA: &[u8] = b"data";
 
+/// The byte order mark of UTF-8. One at the start of a stream is no part of its first line.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Counts down to the last event that is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Events {
@@ -16,6 +19,8 @@ pub struct Events {
     line: Line,
     /// The previous byte was CR. A LF that follows belongs to the same line end.
     after_cr: bool,
+    /// This many bytes of a mark have come; all, once it is known whether there is one.
+    mark: u8,
 }
 
 /// What the bytes of the present line have been so far.
@@ -36,6 +41,7 @@ impl Events {
             has_data: false,
             line: Line::Field(0),
             after_cr: false,
+            mark: 0,
         }
     }
 
@@ -47,12 +53,32 @@ impl Events {
 
     /// Counts the events that end in these bytes. The bytes follow those of the call before.
     pub fn take(&mut self, data: &[u8]) {
-        for &byte in data {
+        for &byte in self.without_mark(data) {
             if self.left == 0 {
                 return;
             }
             self.byte(byte);
         }
+    }
+
+    /// The bytes without those of a mark at the start of the stream.
+    fn without_mark<'d>(&mut self, data: &'d [u8]) -> &'d [u8] {
+        let mut rest = data;
+        while let Some(wanted) = MARK.get(usize::from(self.mark))
+            && let Some((first, after)) = rest.split_first()
+        {
+            if first != wanted {
+                // What has come of a mark is the beginning of a line.
+                if self.mark > 0 {
+                    self.line = Line::Rest;
+                }
+                self.mark = MARK.len() as u8;
+                break;
+            }
+            self.mark += 1;
+            rest = after;
+        }
+        rest
     }
 
     fn byte(&mut self, byte: u8) {
@@ -93,10 +119,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// How many events there are in a text.
-    fn counted(text: &[u8]) -> u32 {
+    /// How many events there are in a text that comes in these pieces.
+    fn counted<'t>(pieces: impl IntoIterator<Item = &'t [u8]>) -> u32 {
         let mut events = Events::awaited(NonZeroU32::MAX);
-        events.take(text);
+        for piece in pieces {
+            events.take(piece);
+        }
         u32::MAX - events.left
     }
 
@@ -122,7 +150,26 @@ mod tests {
             ("data: a\r\rdata: b\r\r", 2),
             ("data: a\r\n\ndata: b\n\r", 2),
         ] {
-            assert_eq!(counted(text.as_bytes()), events, "{text:?}");
+            assert_eq!(counted([text.as_bytes()]), events, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_at_the_start_is_passed_over() {
+        let streams: [(&[u8], u32); 6] = [
+            (b"\xef\xbb\xbfdata: a\n\n", 1),
+            // Only one, and only there: elsewhere it belongs to the name of a field.
+            (b"\xef\xbb\xbf\xef\xbb\xbfdata: a\n\n", 0),
+            (b"data: a\n\n\xef\xbb\xbfdata: b\n\n", 1),
+            // A part of it is none.
+            (b"\xefdata: a\n\n", 0),
+            (b"\xef\xbbdata: a\n\ndata: b\n\n", 1),
+            (b"\xef\xbb\ndata: a\n\n", 1),
+        ];
+        for (stream, events) in streams {
+            for size in 1..=stream.len() {
+                assert_eq!(counted(stream.chunks(size)), events, "{stream:?} by {size}");
+            }
         }
     }
 
@@ -137,15 +184,19 @@ mod tests {
     proptest! {
         #[test]
         fn the_count_does_not_depend_on_how_the_bytes_come(
+            marked in 0..=MARK.len(),
             text in "(data|id|:|\r|\n|\r\n| |x){0,40}",
             at in 0..40_usize,
+            size in 1..5_usize,
         ) {
-            let bytes = text.as_bytes();
+            let bytes = [&MARK[..marked], text.as_bytes()].concat();
+            let whole = counted([bytes.as_slice()]);
             let (one, two) = bytes.split_at(at.min(bytes.len()));
-            let mut events = Events::awaited(NonZeroU32::MAX);
-            events.take(one);
-            events.take(two);
-            prop_assert_eq!(u32::MAX - events.left, counted(bytes));
+            prop_assert_eq!(counted([one, two]), whole);
+            prop_assert_eq!(counted(bytes.chunks(size)), whole);
+            if marked == MARK.len() {
+                prop_assert_eq!(counted([text.as_bytes()]), whole);
+            }
         }
     }
 }
