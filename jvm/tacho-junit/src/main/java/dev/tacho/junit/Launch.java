@@ -24,6 +24,7 @@ final class Launch implements AutoCloseable {
     private final Path log;
     private final int port;
     private final long startedNs;
+    private final Thread atEnd = new Thread(this::end, "tacho-junit-end");
 
     private Launch(Process process, Path log, int port, long startedNs) {
         this.process = process;
@@ -47,7 +48,19 @@ final class Launch implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putIfAbsent("SERVER_PORT", Integer.toString(port));
         long startedNs = System.nanoTime();
-        return new Launch(builder.start(), log, port, startedNs);
+        Launch launch = new Launch(builder.start(), log, port, startedNs);
+        launch.endWithTests();
+        return launch;
+    }
+
+    /** A JVM of tests that is stopped (SIGTERM, the Stop of an IDE) closes nothing. */
+    private void endWithTests() {
+        try {
+            Runtime.getRuntime().addShutdownHook(atEnd);
+        } catch (IllegalStateException endsAlready) {
+            end();
+            throw endsAlready;
+        }
     }
 
     /** Waits until the path answers 2xx. */
@@ -115,7 +128,16 @@ final class Launch implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atEnd);
+        } catch (IllegalStateException endsAnyway) {
+            // It runs now, or has run: there is nothing left to end.
+        }
+    }
+
+    private void end() {
         process.destroy();
         try {
             if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
