@@ -6,6 +6,7 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,8 +116,9 @@ final class Launch implements AutoCloseable {
         return status;
     }
 
+    /** Whatever its charset is: what is no UTF-8 is shown as U+FFFD. */
     private String lastLines() throws IOException {
-        List<String> lines = Files.readAllLines(log);
+        List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 

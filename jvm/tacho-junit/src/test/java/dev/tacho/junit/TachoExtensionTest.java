@@ -23,6 +23,9 @@ class TachoExtensionTest {
 
         @TachoTest(application = Greeter.class, arguments = {}, launches = 1)
         void ends() {}
+
+        @TachoTest(application = Latin1.class, launches = 1)
+        void endsInLatin1() {}
     }
 
     private static Events run() {
@@ -35,10 +38,11 @@ class TachoExtensionTest {
     @Test
     void budgetsAreKeptOrMissedAndAnApplicationThatEndsIsNamed() {
         Events events = run();
-        events.assertStatistics(count -> count.succeeded(1).failed(2));
+        events.assertStatistics(count -> count.succeeded(1).failed(3));
         String failures = events.failed().stream().map(Event::toString).reduce("", String::concat);
         assertTrue(failures.contains("missed by all of 1 launches"), failures);
         assertTrue(failures.contains("ended with exit code 1 before it was ready"), failures);
         assertTrue(failures.contains("no port"), failures);
+        assertTrue(failures.contains("no caf\uFFFD here"), failures);
     }
 }
