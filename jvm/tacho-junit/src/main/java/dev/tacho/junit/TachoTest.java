@@ -7,6 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Starts an application in JVMs of its own, one after another, and holds budgets against its start
@@ -20,8 +21,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>It says nothing of another machine. For which variant to ship, how warm, and under which
  * limits, measure with {@code tacho run}.
+ *
+ * <p>Where tests run in parallel, these wait for each other: launches at the same time would slow
+ * each other down.
  */
 @Test
+@ResourceLock("dev.tacho.launches")
 @ExtendWith(TachoExtension.class)
 @Documented
 @Target(ElementType.METHOD)

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.support.hierarchical.ExclusiveResource;
+import org.junit.platform.engine.support.hierarchical.Node;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
@@ -28,16 +32,27 @@ class TachoExtensionTest {
         void endsInLatin1() {}
     }
 
-    private static Events run() {
-        return EngineTestKit.engine("junit-jupiter")
+    private static Events events;
+
+    @BeforeAll
+    static void run() {
+        events = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(Cases.class))
                 .execute()
                 .testEvents();
     }
 
     @Test
+    void testsThatRunInParallelWaitForEachOther() {
+        var launches = new ExclusiveResource("dev.tacho.launches", ExclusiveResource.LockMode.READ_WRITE);
+        events.finished().stream().map(Event::getTestDescriptor).forEach(test -> {
+            Set<ExclusiveResource> held = ((Node<?>) test).getExclusiveResources();
+            assertEquals(Set.of(launches), held, test.getDisplayName());
+        });
+    }
+
+    @Test
     void budgetsAreKeptOrMissedAndAnApplicationThatEndsIsNamed() {
-        Events events = run();
         events.assertStatistics(count -> count.succeeded(1).failed(3));
         String failures = events.failed().stream().map(Event::toString).reduce("", String::concat);
         assertTrue(failures.contains("missed by all of 1 launches"), failures);
