@@ -3,7 +3,6 @@ package dev.tacho.gradle;
 import dev.tacho.build.Outcome;
 import dev.tacho.build.Outcome.Verdict;
 import dev.tacho.build.Program;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,14 +91,8 @@ public class TachoTask extends DefaultTask {
 
     private int run(List<String> words) {
         try {
-            Process process =
-                    new ProcessBuilder(words).directory(directory).redirectErrorStream(true).start();
-            process.getOutputStream().close();
             // A build runs in a daemon, which has no terminal: its words go through the logger.
-            try (BufferedReader said = process.inputReader()) {
-                said.lines().forEach(line -> getLogger().lifecycle(line));
-            }
-            return process.waitFor();
+            return Carried.out(new ProcessBuilder(words).directory(directory), line -> getLogger().lifecycle(line));
         } catch (IOException error) {
             throw new GradleException("cannot start " + words.get(0) + ": " + error.getMessage(), error);
         } catch (InterruptedException error) {
