@@ -12,10 +12,13 @@ public final class Releases {
         return "[0," + version + ")";
     }
 
-    /** Of versions in their order; a snapshot is no release. */
+    /** A snapshot is no release. */
+    public static boolean isSnapshot(String version) {
+        return version.endsWith("-SNAPSHOT");
+    }
+
+    /** Of versions in their order; snapshots do not count. */
     public static Optional<String> last(List<String> versions) {
-        return versions.stream()
-                .filter(version -> !version.endsWith("-SNAPSHOT"))
-                .reduce((earlier, later) -> later);
+        return versions.stream().filter(version -> !isSnapshot(version)).reduce((earlier, later) -> later);
     }
 }

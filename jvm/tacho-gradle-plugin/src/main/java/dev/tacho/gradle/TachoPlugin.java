@@ -2,17 +2,12 @@ package dev.tacho.gradle;
 
 import dev.tacho.build.CommandLine;
 import dev.tacho.build.Program;
-import dev.tacho.build.Releases;
-import java.io.File;
 import java.util.List;
-import java.util.Set;
+import org.gradle.api.GradleException;
 import org.gradle.api.Plugin;
 import org.gradle.api.Project;
 import org.gradle.api.Task;
 import org.gradle.api.artifacts.Configuration;
-import org.gradle.api.artifacts.Dependency;
-import org.gradle.api.artifacts.ModuleDependency;
-import org.gradle.api.artifacts.ResolveException;
 
 /**
  * Tasks that measure what a build has made: {@code tachoRun}, {@code tachoCheck} (a part of
@@ -127,9 +122,19 @@ public class TachoPlugin implements Plugin<Project> {
         // Its last release is asked for where it is wanted, and not in each build.
         project.getGradle().getTaskGraph().whenReady(graph -> {
             if (graph.hasTask(task)) {
-                task.setBaseline(release(project, settings.baseline()));
+                baseline(project, task, settings.baseline());
             }
         });
+    }
+
+    /** Where it cannot be had the task fails, and not all else of the build. */
+    private static void baseline(Project project, TachoTask task, Object named) {
+        try {
+            task.setBaseline(Baseline.artifact(project, named).orElse(null));
+        } catch (GradleException failure) {
+            project.getLogger().info("no baseline", failure);
+            task.setNothing(failure.getMessage());
+        }
     }
 
     /** What stands behind the subject of most commands. */
@@ -138,26 +143,5 @@ public class TachoPlugin implements Plugin<Project> {
                 .option("--runs", settings.runs())
                 .option("--variants", settings.variants())
                 .option("--launches", settings.launches());
-    }
-
-    /** The artifact of a release; null where there is none. */
-    private static File release(Project project, Object named) {
-        Object own = project.getGroup();
-        String version = named != null ? named.toString() : Releases.before(project.getVersion().toString());
-        Dependency wanted = project.getDependencies().create(own + ":" + project.getName() + ":" + version);
-        ((ModuleDependency) wanted).setTransitive(false);
-        Configuration resolved = project.getConfigurations().detachedConfiguration(wanted);
-        // Gradle would take this very project for its newest release. So its group is changed while
-        // the release is resolved.
-        project.setGroup("tacho.baseline." + own);
-        try {
-            Set<File> files = resolved.resolve();
-            return files.isEmpty() ? null : files.iterator().next();
-        } catch (ResolveException none) {
-            project.getLogger().info("no release", none);
-            return null;
-        } finally {
-            project.setGroup(own);
-        }
     }
 }

@@ -14,6 +14,9 @@ import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.artifact.DefaultArtifact;
 import org.eclipse.aether.resolution.VersionRangeRequest;
 import org.eclipse.aether.resolution.VersionRangeResolutionException;
+import org.eclipse.aether.resolution.VersionRangeResult;
+import org.eclipse.aether.transfer.MetadataNotFoundException;
+import org.eclipse.aether.transfer.RepositoryOfflineException;
 import org.eclipse.aether.version.Version;
 
 /** Packages the project and looks for what costs more than in the last release. */
@@ -65,10 +68,31 @@ public class DiagnoseMojo extends TachoMojo {
         try {
             Artifact before = artifactOf(Releases.before(project.getVersion()));
             VersionRangeRequest request = new VersionRangeRequest(before, repositories, null);
-            List<Version> versions = system.resolveVersionRange(session, request).getVersions();
-            return Releases.last(versions.stream().map(Version::toString).toList());
+            return lastOf(system.resolveVersionRange(session, request));
         } catch (VersionRangeResolutionException error) {
             throw new MojoExecutionException(error.getMessage(), error);
         }
+    }
+
+    /** Where a repository could not be asked Maven does not fail, but records it here. */
+    static Optional<String> lastOf(VersionRangeResult result) throws MojoExecutionException {
+        Optional<String> last = Releases.last(
+                result.getVersions().stream().map(Version::toString).toList());
+        Optional<Exception> notAsked = result.getExceptions().stream()
+                .filter(exception -> !saysThatThereIsNone(exception))
+                .findFirst();
+        if (last.isEmpty() && notAsked.isPresent()) {
+            throw new MojoExecutionException(
+                    "the last release could not be looked for: " + notAsked.get().getMessage()
+                            + ". Name one by -Dtacho.baseline",
+                    notAsked.get());
+        }
+        return last;
+    }
+
+    /** For a repository that is not asked, since Maven is offline, it is the same exception. */
+    private static boolean saysThatThereIsNone(Exception exception) {
+        return exception instanceof MetadataNotFoundException
+                && !(exception.getCause() instanceof RepositoryOfflineException);
     }
 }
