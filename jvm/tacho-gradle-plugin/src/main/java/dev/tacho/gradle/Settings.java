@@ -31,10 +31,14 @@ final class Settings {
         return path != null ? project.file(path) : null;
     }
 
-    /** Null where there is no such file. */
+    /** Null where none is named and there is none by its usual name. */
     File experiment() {
-        File file = file("experiment", said.getExperiment());
-        return file != null && file.isFile() ? file : null;
+        return taken(file("experiment", said.getExperiment()), project.file(TachoExtension.EXPERIMENT));
+    }
+
+    /** One that is named is taken although it is not there, so that its task says so. */
+    static File taken(File experiment, File usual) {
+        return experiment == null || experiment.equals(usual) && !usual.isFile() ? null : experiment;
     }
 
     File executable() {

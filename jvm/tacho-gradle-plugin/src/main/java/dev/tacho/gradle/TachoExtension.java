@@ -8,7 +8,9 @@ import java.util.List;
  * the same name: {@code -Ptacho.rate=200}. Files are anything that {@code project.file} takes.
  */
 public class TachoExtension {
-    private Object experiment = "experiment.yaml";
+    static final String EXPERIMENT = "experiment.yaml";
+
+    private Object experiment = EXPERIMENT;
     private Object executable;
     private Object runs;
     private Object sarif;
@@ -22,7 +24,7 @@ public class TachoExtension {
     private List<String> checks = new ArrayList<>();
     private List<String> arguments = new ArrayList<>();
 
-    /** The experiment. Where there is no such file, one is inferred from what was built. */
+    /** The experiment. If none is named, and there is none, one is inferred from the artifact. */
     public Object getExperiment() {
         return experiment;
     }

@@ -32,6 +32,11 @@ public class TachoTask extends DefaultTask {
         if (nothing != null) {
             throw new GradleException(nothing);
         }
+        // Looked for only now: another task of the build may have made it.
+        if (experiment != null && !experiment.isFile()) {
+            throw new GradleException("there is no experiment " + experiment + ": correct -Ptacho.experiment, or"
+                    + " experiment in tacho { ... }, or leave it out to measure what was built");
+        }
         List<String> words = words();
         if (words.isEmpty()) {
             return;

@@ -10,8 +10,7 @@ import org.apache.maven.plugins.annotations.Mojo;
 public class CheckMojo extends TachoMojo {
     @Override
     List<String> command() throws MojoExecutionException {
-        boolean inFile = experiment != null && experiment.isFile();
-        if (!inFile && (checks == null || checks.isEmpty())) {
+        if (experiment().isEmpty() && (checks == null || checks.isEmpty())) {
             throw new MojoExecutionException(
                     "nothing is checked: say what by <checks><check>p99&lt;50ms</check></checks>, or in experiment.yaml");
         }

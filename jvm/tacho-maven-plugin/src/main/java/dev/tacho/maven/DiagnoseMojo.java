@@ -33,6 +33,7 @@ public class DiagnoseMojo extends TachoMojo {
 
     @Override
     List<String> command() throws MojoExecutionException {
+        Optional<Path> file = experiment();
         Optional<String> release = baseline != null ? Optional.of(baseline) : lastRelease();
         if (release.isEmpty()) {
             getLog().warn("No release of " + project.getArtifactId() + " before " + project.getVersion()
@@ -44,9 +45,7 @@ public class DiagnoseMojo extends TachoMojo {
         CommandLine command = new CommandLine("diagnose")
                 .option("--baseline", older)
                 .option("--candidate", artifact());
-        if (experiment != null && experiment.isFile()) {
-            command.word(experiment.toPath());
-        }
+        file.ifPresent(command::word);
         return command.option("--runs", runs)
                 .option("--sarif", sarif)
                 .option("--launches", launches)

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.inject.Inject;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -50,7 +51,7 @@ abstract class TachoMojo extends AbstractMojo {
     @Parameter(property = "tacho.executable")
     File executable;
 
-    /** The experiment. Where there is none, one is inferred from the artifact. */
+    /** The experiment. If none is named, and there is none, one is inferred from the artifact. */
     @Parameter(property = "tacho.experiment", defaultValue = "${project.basedir}/experiment.yaml")
     File experiment;
 
@@ -127,7 +128,24 @@ abstract class TachoMojo extends AbstractMojo {
 
     /** What is measured: the file of the experiment, else what was built. */
     Path subject() throws MojoExecutionException {
-        return experiment != null && experiment.isFile() ? experiment.toPath() : artifact();
+        Optional<Path> file = experiment();
+        return file.isPresent() ? file.get() : artifact();
+    }
+
+    /** The file of the experiment; empty if none is named and there is none by its usual name. */
+    Optional<Path> experiment() throws MojoExecutionException {
+        if (experiment != null && experiment.isFile()) {
+            return Optional.of(experiment.toPath());
+        }
+        if (experiment != null && !same(experiment, new File(project.getBasedir(), "experiment.yaml"))) {
+            throw new MojoExecutionException("there is no experiment " + experiment + ": correct <experiment> or"
+                    + " -Dtacho.experiment, or leave it out to measure what was built");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean same(File one, File other) {
+        return one.toPath().toAbsolutePath().normalize().equals(other.toPath().toAbsolutePath().normalize());
     }
 
     /** What was built; of Spring Boot it is the repackaged jar. */
