@@ -101,6 +101,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
             Err(error.into())
         }
         None if report.lost_in_changes() > 0 => unwritten.or(Exit::CheckFailed),
+        None if report.is_part => unwritten.or(Exit::Invalid),
         None => unwritten.or(Exit::Done),
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn report(about: About, ran: &Ran) -> Report {
     }
     if ran.is_part {
         notes.push(
-            "There were more requests than are kept one by one: of the last ones nothing is told."
+            "There were more requests than are kept one by one: of the last ones nothing is told, and changes that came after them are not compared. Send fewer (`--rate`, `--times`)."
                 .to_owned(),
         );
     }
@@ -40,15 +40,22 @@ pub(super) fn report(about: About, ran: &Ran) -> Report {
         youth: young(&ran.requests, &lives, &ran.windows),
         tried: ran
             .pre_stop_s
-            .map(|seconds| tried(&felt, seconds, is_without, is_with)),
+            .map(|seconds| tried(&felt, kept_until_ns(ran), seconds, is_without, is_with)),
         felt,
         lives: &lives,
         lags: lags_of(&ran.told, &ran.requests, &ran.windows),
         lost,
         slow,
+        is_part: ran.is_part,
         notes,
     };
     Report::new(about, seen)
+}
+
+/// The instant at which the last request that was kept was wanted, if not all were kept.
+fn kept_until_ns(ran: &Ran) -> Option<u64> {
+    let last = ran.requests.iter().map(|one| one.intended_ns).max();
+    ran.is_part.then(|| last.unwrap_or_default())
 }
 
 /// For how many requests the pod is known, and how.

@@ -88,24 +88,25 @@ fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
     let mut unwritten = Unwritten::default();
     let mut reports = BTreeMap::new();
     for seen in &concluded.seen {
-        let report = report_of(arguments, seen)?;
+        let mut launches = analysed.run.launches.iter();
+        let launch = launches.find(|launch| is_folder_of(&seen.folder, launch.record.number));
+        let sent: u64 = launch.map_or(0, |launch| {
+            let phases = launch.record.phases.iter();
+            phases.map(|phase| phase.requests).sum()
+        });
+        let report = report_of(arguments, seen, sent)?;
         let text = output::pretty(&report)?;
         unwritten.take(output::write(&seen.folder.join(REPORT), &text));
         let page = tacho_rollout_report::render_page(&report)?;
         unwritten.take(output::write(&seen.folder.join(PAGE), &page));
-        let number = analysed
-            .run
-            .launches
-            .iter()
-            .map(|launch| launch.record.number)
-            .find(|number| is_folder_of(&seen.folder, *number));
-        reports.extend(number.map(|number| (number, report)));
+        reports.extend(launch.map(|launch| (launch.record.number, report)));
     }
     let style = output::style();
     unwritten.take(print(&render_variants(&analysed.run, &reports, &style)));
     let lost: u64 = reports.values().map(Report::lost_in_changes).sum();
     unwritten.or(match concluded.exit {
         Exit::Done if lost > 0 => Exit::CheckFailed,
+        Exit::Done if reports.values().any(|report| report.is_part) => Exit::Invalid,
         exit => exit,
     })
 }
@@ -116,9 +117,11 @@ fn is_folder_of(folder: &Path, number: u32) -> bool {
     name.split('-').next().and_then(|text| text.parse().ok()) == Some(number)
 }
 
-fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
+/// `sent` is the number of requests of the launch, whether or not each was kept.
+fn report_of(arguments: &Rollout, seen: &Seen, sent: u64) -> Result<Report, Error> {
     let path = seen.folder.join("requests.csv");
     let requests = requests(&path, seen.anchor, &seen.led_to)?;
+    let is_part = sent > requests.len() as u64;
     let requests: Vec<_> = requests.into_iter().flatten().collect();
     let about = About {
         deployment: seen.deployment.name.clone(),
@@ -137,7 +140,7 @@ fn report_of(arguments: &Rollout, seen: &Seen) -> Result<Report, Error> {
         told: seen.told.clone(),
         windows: seen.windows.clone(),
         requests,
-        is_part: false,
+        is_part,
         lag_p99_ms: None,
         sent_by: None,
         pre_stop_s: None,

@@ -56,6 +56,10 @@ pub struct Report {
     /// Response times over time.
     #[serde(default)]
     pub course: Course,
+    /// Whether there were more requests than are kept one by one; of the last ones nothing is known
+    /// here.
+    #[serde(default)]
+    pub is_part: bool,
     /// What to do about it; empty where nothing was lost that a change explains.
     pub advice: Vec<String>,
     /// What a reader has to know.
@@ -125,6 +129,8 @@ pub struct Seen<'a> {
     pub tried: Option<Tried>,
     /// Response times over time, from [`origin_ns`] on.
     pub course: Course,
+    /// Whether only a part of the requests was kept.
+    pub is_part: bool,
     /// What a reader has to know.
     pub notes: Vec<String>,
 }
@@ -178,6 +184,7 @@ impl Report {
             youth: seen.youth,
             tried: seen.tried,
             course: seen.course,
+            is_part: seen.is_part,
             notes,
         }
     }

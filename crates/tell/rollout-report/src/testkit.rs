@@ -89,6 +89,7 @@ pub fn report(is_lost: bool) -> Report {
             still_led: None,
         },
         tried: None,
+        is_part: false,
         notes: Vec::new(),
     };
     Report::new(about, seen)

@@ -188,6 +188,25 @@ mod tests {
     }
 
     #[test]
+    fn where_only_a_part_was_kept_it_is_not_said_that_nothing_was_lost() {
+        let part = |report: &mut Report| {
+            report.is_part = true;
+            let text = told(report);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let text = part(&mut report(false));
+        assert!(!text.contains("No request was lost"), "{text}");
+        assert!(text.contains("None of the 300 requests"), "{text}");
+        assert!(part(&mut report(true)).contains("1 of 300 requests were lost"));
+        let mut none = report(false);
+        for felt in &mut none.felt {
+            felt.requests = 0;
+        }
+        let text = part(&mut none);
+        assert!(text.contains("whether any was lost is not known"), "{text}");
+    }
+
+    #[test]
     fn the_document_is_read_as_it_was_written() {
         let report = report(true);
         let text = serde_json::to_string(&report).unwrap();

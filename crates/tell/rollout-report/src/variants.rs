@@ -6,7 +6,7 @@ use crate::words;
 use std::collections::BTreeMap;
 use tacho_figures::ms;
 use tacho_report::terminal::Style;
-use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
+use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::{Cell, LaunchData, LaunchOutcome, Quantiles, RunData};
 use tacho_statistics::bootstrap::median;
@@ -121,6 +121,11 @@ fn causes(text: &mut Text, run: &RunData, reports: &BTreeMap<u32, Report>) {
             "Beside each launch's record: rollout.json, and rollout.html with its users beside the lives of its pods.",
         ),
         false if reports.is_empty() => {}
+        false if reports.values().any(|report| report.is_part) => text.paragraph(
+            "",
+            YELLOW,
+            "No request that was kept one by one was lost. There were more than are kept: what became of the others is in the tables alone.",
+        ),
         false => text.paragraph("", GREEN, "No request was lost."),
     }
 }
@@ -176,6 +181,16 @@ mod tests {
         }
         assert!(text.contains("No request was lost."), "{text}");
         assert!(!text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn where_only_a_part_was_kept_it_is_not_said_that_nothing_was_lost() {
+        let mut part = report(false);
+        part.is_part = true;
+        let text = told(&BTreeMap::from([(1, part), (2, report(false))]));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!text.contains("No request was lost."), "{text}");
+        assert!(text.contains("There were more than are kept"), "{text}");
     }
 
     #[test]

@@ -49,10 +49,21 @@ pub fn verdict(report: &Report) -> (Tone, String) {
             let nothing = "No change was carried out to its end.";
             (Tone::Open, nothing.to_owned())
         }
+        (_, _) if requests == 0 && report.is_part => {
+            let nothing = "No request that was sent while pods changed was kept one by one: whether any was lost is not known.";
+            (Tone::Open, nothing.to_owned())
+        }
         (_, _) if requests == 0 => {
             let nothing = "No request was sent while pods changed.";
             (Tone::Open, nothing.to_owned())
         }
+        (_, 0) if report.is_part => (
+            Tone::Open,
+            format!(
+                "None of the {} requests that were kept one by one while pods changed was lost. Whether any of the later ones was is not known.",
+                count(requests)
+            ),
+        ),
         (_, 0) => (
             Tone::Good,
             format!(
@@ -225,6 +236,9 @@ pub fn tried(tried: &Tried) -> String {
     );
     match (tried.is_told, tried.without.that_lost) {
         (true, _) => format!("{lost}: fewer than chance explains."),
+        (false, _) if tried.without.changes.min(tried.with.changes) == 0 => {
+            format!("{lost}: nothing to compare, since requests of the others were not kept.")
+        }
         (false, 0) => format!("{lost}: without it, none were lost anyway."),
         (false, _) if tried.without.changes.min(tried.with.changes) < ENOUGH_TO_TELL => {
             format!(

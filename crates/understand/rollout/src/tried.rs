@@ -33,7 +33,7 @@ pub struct Tried {
 /// Changes, and what they lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Count {
-    /// Changes.
+    /// Changes of which requests were kept until their end.
     pub changes: u32,
     /// Of them, those that lost any request.
     pub that_lost: u32,
@@ -56,16 +56,23 @@ impl Count {
     }
 }
 
-/// Counts the windows with and without the preStop; their names say which is which.
+/// Counts the windows with and without the preStop; their names say which is which. If only a part
+/// of the requests was kept, `kept_until_ns` is the instant of the last one. Windows that end after
+/// it, and those without any request, say nothing about losses and are left out.
 #[must_use]
 pub fn tried(
     felt: &[Felt],
+    kept_until_ns: Option<u64>,
     pre_stop_s: u32,
     is_without: impl Fn(&str) -> bool,
     is_with: impl Fn(&str) -> bool,
 ) -> Tried {
+    let is_seen = |felt: &Felt| {
+        felt.requests > 0 && kept_until_ns.is_none_or(|until_ns| felt.window.to_ns <= until_ns)
+    };
     let of = |belongs: &dyn Fn(&str) -> bool| {
-        Count::of(felt.iter().filter(|felt| belongs(&felt.window.name)))
+        let own = felt.iter().filter(|felt| belongs(&felt.window.name));
+        Count::of(own.filter(|felt| is_seen(felt)))
     };
     let (without, with) = (of(&is_without), of(&is_with));
     Tried {
@@ -130,7 +137,38 @@ mod tests {
             .map(|lost| felt("restart", *lost))
             .chain(with.iter().map(|lost| felt("with", *lost)))
             .collect();
-        tried(&felt, 3, |name| name == "restart", |name| name == "with")
+        tried_until(&felt, None)
+    }
+
+    fn tried_until(felt: &[Felt], kept_until_ns: Option<u64>) -> Tried {
+        tried(
+            felt,
+            kept_until_ns,
+            3,
+            |name| name == "restart",
+            |name| name == "with",
+        )
+    }
+
+    #[test]
+    fn a_change_whose_requests_were_not_kept_did_not_go_without_a_loss() {
+        let at = |name: &str, lost: u64, requests: u64, to_ns: u64| {
+            let mut felt = felt(name, lost);
+            felt.requests = requests;
+            felt.window.to_ns = to_ns;
+            felt
+        };
+        let mut all: Vec<Felt> = (1..=5).map(|n| at("restart", 2, 100, n)).collect();
+        all.push(at("with", 0, 100, 6));
+        // The last request was kept in the middle of this one.
+        all.push(at("with", 0, 50, 8));
+        all.extend((9..=11).map(|n| at("with", 0, 0, n)));
+        let part = tried_until(&all, Some(7));
+        assert_eq!((part.without.changes, part.without.that_lost), (5, 5));
+        assert_eq!((part.with.changes, part.with.requests), (1, 100));
+        assert!(!part.is_told);
+        // Nothing is known of a window without requests, however it came to be.
+        assert_eq!(tried_until(&all, None).with.changes, 2);
     }
 
     #[test]
