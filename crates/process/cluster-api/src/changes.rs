@@ -3,9 +3,8 @@
 
 use crate::access::{Access, Reached};
 use crate::error::{ClusterError, Doing};
-use crate::patience::{AWAY, PAUSE};
+use crate::patience::{AWAY, Heard, PAUSE, SILENCE, WATCH_S, heard};
 use crate::thread::Errand;
-use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::api::discovery::v1::EndpointSlice;
@@ -20,8 +19,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 
-/// A watch is begun anew after this time.
-const WATCH_S: u32 = 60;
 /// Changes that may wait to be read; far more than ever do.
 const KEPT: usize = 65_536;
 /// The label that names the Service of an EndpointSlice.
@@ -153,29 +150,30 @@ where
         let mut known = BTreeSet::new();
         let mut away_since: Option<Instant> = None;
         loop {
-            match self.once(reached, tell, &mut known).await {
-                Ok(()) => away_since = None,
-                Err(error) => {
-                    let since = *away_since.get_or_insert_with(Instant::now);
-                    if !error.may_pass() || since.elapsed() > AWAY {
-                        return error;
-                    }
-                    tokio::time::sleep(PAUSE).await;
+            let watched = self.once(reached, tell, &mut known, &mut away_since);
+            if let Err(error) = watched.await {
+                let since = *away_since.get_or_insert_with(Instant::now);
+                if !error.may_pass() || since.elapsed() > AWAY {
+                    return error;
                 }
+                tokio::time::sleep(PAUSE).await;
             }
         }
     }
 
     /// Runs one watch, beginning with what is there now. Objects that disappeared between two
-    /// watches are reported as gone.
+    /// watches are reported as gone. A server that says what is there is not away, even if something
+    /// between it and us then breaks the watch off.
     async fn once(
         &self,
         reached: &Reached,
         tell: &dyn Fn(Change),
         known: &mut BTreeSet<String>,
+        away_since: &mut Option<Instant>,
     ) -> Result<(), ClusterError> {
         let these = ListParams::default().labels(&self.labels);
         let now = crate::answer(self.doing, reached, self.all.list(&these)).await?;
+        *away_since = None;
         let there: BTreeSet<String> = now.iter().map(ResourceExt::name_any).collect();
         for name in known.difference(&there) {
             tell((self.gone)(name.clone()));
@@ -187,7 +185,7 @@ where
         let events = self.all.watch(&how, &version);
         let events = crate::answer(self.doing, reached, events).await?;
         let mut events = pin!(events);
-        while let Some(event) = events.next().await {
+        while let Heard::Event(event) = heard(&mut events, SILENCE).await {
             match event {
                 Ok(WatchEvent::Added(one) | WatchEvent::Modified(one)) => {
                     known.insert(one.name_any());
@@ -263,6 +261,7 @@ fn of_slice(slice: &EndpointSlice) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testkit::BreakingOff;
     use serde_json::json;
 
     #[test]
@@ -324,5 +323,26 @@ mod tests {
         assert_eq!(restarts, 2);
         assert_eq!((uid.as_str(), node.as_deref()), ("u-1", Some("n")));
         assert_eq!(ip, Some(IpAddr::from([10, 244, 0, 7])));
+    }
+
+    #[test]
+    fn a_server_that_answers_is_not_away_although_its_watches_break_off() {
+        let there = json!({"apiVersion": "v1", "kind": "PodList", "metadata": {}, "items": []});
+        let server = BreakingOff::with(&there);
+        server.block_on(|client, reached| async move {
+            let pods = Watched {
+                all: Api::<Pod>::namespaced(client, reached.namespace.as_ref()),
+                labels: "app=users".to_owned(),
+                doing: Doing::ListPods,
+                seen: of_pod,
+                gone: Change::PodGone,
+            };
+            let mut away_since = Some(Instant::now());
+            let mut known = BTreeSet::new();
+            let tell = |_: Change| {};
+            let watched = pods.once(&reached, &tell, &mut known, &mut away_since);
+            assert!(watched.await.unwrap_err().may_pass());
+            assert_eq!(away_since, None);
+        });
     }
 }

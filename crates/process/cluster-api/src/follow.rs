@@ -3,10 +3,9 @@
 
 use crate::access::{Access, Reached};
 use crate::error::{ClusterError, Doing};
-use crate::patience::AWAY;
+use crate::patience::{AWAY, Heard, SILENCE, WATCH_S, heard};
 use crate::pod::PodState;
 use crate::thread::Errand;
-use futures_util::StreamExt;
 use k8s_openapi::api::core::v1::Pod;
 use kube::ResourceExt;
 use kube::api::{Api, WatchEvent, WatchParams};
@@ -15,9 +14,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 
-/// A watch without news is restarted after this time. Servers end watches after some minutes
-/// anyway.
-const WATCH_S: u32 = 60;
 /// Between two tries to watch.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Most states that wait to be read. A pod has fewer states.
@@ -96,16 +92,16 @@ async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
         reached,
         name,
         heard_ns: monotonic_ns(),
+        away_since: None,
         last: None,
         tell: &tell,
     };
-    let mut away_since: Option<Instant> = None;
     loop {
         match watching.once().await {
             Ok(End::Gone) => return tell(News::Gone),
-            Ok(End::Anew) => away_since = None,
+            Ok(End::Anew) => {}
             Err(error) => {
-                let since = *away_since.get_or_insert_with(Instant::now);
+                let since = *watching.away_since.get_or_insert_with(Instant::now);
                 if !error.may_pass() || since.elapsed() > AWAY {
                     return tell(News::Lost(error));
                 }
@@ -118,7 +114,8 @@ async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
 /// Why one watch ended.
 enum End {
     Gone,
-    /// Its time was over, or the server no longer has the version at which it began (410).
+    /// Its time was over, nothing came for longer than that, or the server no longer has the version
+    /// at which it began (410).
     Anew,
 }
 
@@ -127,6 +124,9 @@ struct Watching<'a> {
     reached: Reached,
     name: &'a str,
     heard_ns: u64,
+    /// A server that says how the pod is is not away, even if something between it and us then
+    /// breaks the watch off.
+    away_since: Option<Instant>,
     last: Option<PodState>,
     tell: &'a dyn Fn(News),
 }
@@ -138,6 +138,7 @@ impl Watching<'_> {
         let Some(pod) = crate::answer(Doing::WatchPod, &self.reached, now).await? else {
             return Ok(End::Gone);
         };
+        self.away_since = None;
         let version = pod.resource_version().unwrap_or_default();
         self.state(&pod, Some(self.heard_ns));
         let how = WatchParams::default()
@@ -146,7 +147,16 @@ impl Watching<'_> {
         let events = self.pods.watch(&how, &version);
         let events = crate::answer(Doing::WatchPod, &self.reached, events).await?;
         let mut events = pin!(events);
-        while let Some(event) = events.next().await {
+        loop {
+            let event = match heard(&mut events, SILENCE).await {
+                Heard::Event(event) => event,
+                Heard::Ended => {
+                    self.heard_ns = monotonic_ns();
+                    return Ok(End::Anew);
+                }
+                // What came in the meantime is not known.
+                Heard::Silent => return Ok(End::Anew),
+            };
             match event {
                 Ok(WatchEvent::Added(pod) | WatchEvent::Modified(pod)) => self.state(&pod, None),
                 Ok(WatchEvent::Deleted(pod)) => {
@@ -164,8 +174,6 @@ impl Watching<'_> {
                 }
             }
         }
-        self.heard_ns = monotonic_ns();
-        Ok(End::Anew)
     }
 
     fn state(&mut self, pod: &Pod, missed_since_ns: Option<u64>) {
@@ -180,6 +188,36 @@ impl Watching<'_> {
             at_ns,
             missed_since_ns,
             state: Box::new(state),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::BreakingOff;
+    use serde_json::json;
+
+    #[test]
+    fn a_server_that_answers_is_not_away_although_its_watches_break_off() {
+        let pod = json!({
+            "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"},
+            "spec": {"containers": []}, "status": {},
+        });
+        let server = BreakingOff::with(&pod);
+        server.block_on(|client, reached| async move {
+            let tell = |_: News| {};
+            let mut watching = Watching {
+                pods: Api::namespaced(client, reached.namespace.as_ref()),
+                reached,
+                name: "p",
+                heard_ns: 0,
+                away_since: Some(Instant::now()),
+                last: None,
+                tell: &tell,
+            };
+            assert!(matches!(watching.once().await, Err(error) if error.may_pass()));
+            assert_eq!(watching.away_since, None);
         });
     }
 }

@@ -38,6 +38,8 @@ mod pod;
 mod rights;
 mod role;
 mod run_label;
+#[cfg(test)]
+mod testkit;
 mod thread;
 mod tunnel;
 
