@@ -8,7 +8,9 @@
 //!     src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2
 //! ```
 //! Each network namespace has a table of its own, and that of the node need not be ours: until one
-//! has told something of the Service, those of all processes are looked at.
+//! has told something of the Service, those of all processes are looked at. Other clients on the node
+//! may use the same local ports towards the same Service: only connections from the address that
+//! this process has towards it are ours.
 //!
 //! Only where the connection comes to a node that is this machine, and where the kernel shows the
 //! table (root, `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones,
@@ -18,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,6 +76,35 @@ impl LedTo {
     }
 }
 
+/// The connections that are looked for.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    service: SocketAddr,
+    /// Where they come from; `None`: it could not be found out, and any address will do.
+    from: Option<IpAddr>,
+}
+
+impl Wanted {
+    fn to(service: SocketAddr) -> Self {
+        Self {
+            service,
+            from: own_address(service).ok(),
+        }
+    }
+}
+
+/// The address that connections from here to another one come from. A datagram socket that is
+/// connected has it, and sends nothing.
+fn own_address(to: SocketAddr) -> io::Result<IpAddr> {
+    let any: IpAddr = match to {
+        SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((any, 0))?;
+    socket.connect(to)?;
+    Ok(socket.local_addr()?.ip())
+}
+
 /// Looks now and then, on a thread of its own, until it is ended.
 #[derive(Debug)]
 pub struct Conntrack {
@@ -85,13 +116,13 @@ impl Conntrack {
     /// Begins to look at connections to a Service's address. `None` where the kernel shows none.
     #[must_use]
     pub fn begin(service: SocketAddr) -> Option<Self> {
-        Self::of(PathBuf::from("/proc"), service)
+        Self::of(PathBuf::from("/proc"), Wanted::to(service))
     }
 
-    fn of(proc: PathBuf, service: SocketAddr) -> Option<Self> {
+    fn of(proc: PathBuf, wanted: Wanted) -> Option<Self> {
         look(
             &proc.join("self").join(TABLE),
-            service,
+            &wanted,
             &mut LedTo::default(),
         )
         .ok()?;
@@ -100,7 +131,7 @@ impl Conntrack {
         let watch = move || {
             let mut looking = Looking {
                 proc,
-                service,
+                wanted,
                 tables: Vec::new(),
                 seen: LedTo::default(),
             };
@@ -130,8 +161,8 @@ impl Conntrack {
 /// Who looks.
 struct Looking {
     proc: PathBuf,
-    service: SocketAddr,
-    /// Tables that had connections to the Service when they were last read.
+    wanted: Wanted,
+    /// Tables that had our connections to the Service when they were last read.
     tables: Vec<PathBuf>,
     seen: LedTo,
 }
@@ -141,10 +172,10 @@ impl Looking {
         if self.tables.is_empty() {
             self.tables = tables(&self.proc);
         }
-        let (service, seen) = (self.service, &mut self.seen);
+        let (wanted, seen) = (&self.wanted, &mut self.seen);
         // One that cannot be read has ended with its process.
         self.tables
-            .retain(|table| look(table, service, seen).is_ok_and(|told| told > 0));
+            .retain(|table| look(table, wanted, seen).is_ok_and(|told| told > 0));
     }
 }
 
@@ -162,14 +193,14 @@ fn tables(proc: &Path) -> Vec<PathBuf> {
     by_namespace.into_values().collect()
 }
 
-/// How many connections to the Service a table has.
-fn look(table: &Path, service: SocketAddr, seen: &mut LedTo) -> io::Result<u32> {
+/// How many of our connections to the Service a table has.
+fn look(table: &Path, wanted: &Wanted, seen: &mut LedTo) -> io::Result<u32> {
     let mut lines = BufReader::new(File::open(table)?.take(AT_MOST));
     let mut line = String::new();
     let mut told = 0;
     let at_ns = monotonic_ns();
     while lines.read_line(&mut line)? > 0 {
-        if let Some((port, to)) = led_to(&line, service) {
+        if let Some((port, to)) = led_to(&line, wanted) {
             seen.see(port, to, at_ns);
             told += 1;
         }
@@ -178,19 +209,22 @@ fn look(table: &Path, service: SocketAddr, seen: &mut LedTo) -> io::Result<u32> 
     Ok(told)
 }
 
-/// The local port of a TCP connection to a Service, and the address that answers.
-fn led_to(line: &str, service: SocketAddr) -> Option<(u16, IpAddr)> {
+/// The local port of our TCP connection to a Service, and the address that answers.
+fn led_to(line: &str, wanted: &Wanted) -> Option<(u16, IpAddr)> {
     let mut words = line.split_ascii_whitespace();
     if words.nth(2) != Some("tcp") {
         return None;
     }
     let mut of = |name: &str| words.find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
     // Each search goes on where the last one ended: first as it was sent, then as it is answered.
-    let wanted: IpAddr = of("dst")?.parse().ok()?;
+    let from: IpAddr = of("src")?.parse().ok()?;
+    let to: IpAddr = of("dst")?.parse().ok()?;
     let local: u16 = of("sport")?.parse().ok()?;
     let port: u16 = of("dport")?.parse().ok()?;
     let answers: IpAddr = of("src")?.parse().ok()?;
-    let is_ours = SocketAddr::new(wanted, port) == service && answers != wanted;
+    let is_ours = wanted.from.is_none_or(|own| own == from)
+        && SocketAddr::new(to, port) == wanted.service
+        && answers != to;
     is_ours.then_some((local, answers))
 }
 
@@ -201,8 +235,12 @@ mod tests {
 
     const LINE: &str = "ipv4     2 tcp      6 431999 ESTABLISHED src=10.0.0.1 dst=10.96.0.7 sport=4711 dport=80 src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2";
 
-    fn service() -> SocketAddr {
-        SocketAddr::from(([10, 96, 0, 7], 80))
+    /// Ours, towards the Service.
+    fn wanted() -> Wanted {
+        Wanted {
+            service: SocketAddr::from(([10, 96, 0, 7], 80)),
+            from: Some([10, 0, 0, 1].into()),
+        }
     }
 
     fn pod(last: u8) -> IpAddr {
@@ -211,16 +249,46 @@ mod tests {
 
     #[test]
     fn a_line_says_who_answers() {
-        assert_eq!(led_to(LINE, service()), Some((4711, pod(5))));
+        assert_eq!(led_to(LINE, &wanted()), Some((4711, pod(5))));
         let refused = LINE.replace("431999 ESTABLISHED", "9 CLOSE");
-        assert_eq!(led_to(&refused, service()), Some((4711, pod(5))));
+        assert_eq!(led_to(&refused, &wanted()), Some((4711, pod(5))));
         let unanswered = LINE.replace("src=10.244", "[UNREPLIED] src=10.244");
-        assert_eq!(led_to(&unanswered, service()), Some((4711, pod(5))));
+        assert_eq!(led_to(&unanswered, &wanted()), Some((4711, pod(5))));
         let six = LINE
+            .replace("10.0.0.1", "fd00:0000:0000:0000:0000:0000:0000:0001")
             .replace("10.96.0.7", "fd00::7")
             .replace("10.244.0.5", "fd00:1::5");
-        let at = SocketAddr::new("fd00::7".parse().unwrap(), 80);
-        assert_eq!(led_to(&six, at), Some((4711, "fd00:1::5".parse().unwrap())));
+        let at = Wanted {
+            service: SocketAddr::new("fd00::7".parse().unwrap(), 80),
+            from: Some("fd00::1".parse().unwrap()),
+        };
+        let answers = "fd00:1::5".parse().unwrap();
+        assert_eq!(led_to(&six, &at), Some((4711, answers)));
+    }
+
+    #[test]
+    fn another_client_with_the_same_port_is_told_apart_by_its_address() {
+        let other = LINE
+            .replace("src=10.0.0.1", "src=10.244.0.9")
+            .replace("src=10.244.0.5", "src=10.244.0.6");
+        assert_eq!(led_to(&other, &wanted()), None);
+        let anybody = Wanted {
+            from: None,
+            ..wanted()
+        };
+        assert_eq!(led_to(&other, &anybody), Some((4711, pod(6))));
+        let table = tempfile::NamedTempFile::new().unwrap();
+        fs::write(table.path(), format!("{LINE}\n{other}\n")).unwrap();
+        let mut seen = LedTo::default();
+        assert_eq!(look(table.path(), &wanted(), &mut seen).unwrap(), 1);
+        assert_eq!(seen.find(4711, monotonic_ns()), Some(pod(5)));
+    }
+
+    #[test]
+    fn our_address_is_that_of_the_way_to_the_service() {
+        let local = SocketAddr::from(([127, 0, 0, 1], 80));
+        let own = Wanted::to(local).from;
+        assert_eq!(own, Some(Ipv4Addr::LOCALHOST.into()));
     }
 
     #[test]
@@ -234,7 +302,7 @@ mod tests {
             LINE.split(" src=10.244").next().unwrap().to_owned(),
             String::new(),
         ] {
-            assert_eq!(led_to(&other, service()), None, "{other}");
+            assert_eq!(led_to(&other, &wanted()), None, "{other}");
         }
     }
 
@@ -259,7 +327,7 @@ mod tests {
     fn what_is_there_when_it_ends_is_seen() {
         let proc = tempfile::tempdir().unwrap();
         let of = |process: &str| proc.path().join(process).join(TABLE);
-        let begin = || Conntrack::of(proc.path().to_owned(), service());
+        let begin = || Conntrack::of(proc.path().to_owned(), wanted());
         assert!(begin().is_none());
         // The node's namespace is not ours.
         for (process, namespace) in [("self", "1"), ("1", "1"), ("77", "2"), ("78", "2")] {
@@ -282,7 +350,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_makes_it_panic(line in "\\PC{0,200}") {
-            let _ = led_to(&line, service());
+            let _ = led_to(&line, &wanted());
         }
     }
 }
