@@ -24,7 +24,8 @@ pub enum Broken {
 pub struct Hearing<'a> {
     /// So many numbered messages.
     pub heard: usize,
-    /// When the last one came, of any kind: what a launch has to tell may take minutes.
+    /// When the last one came, of any kind, with the bytes of its file: what a launch has to tell may
+    /// take minutes, and so may a file.
     pub last: Instant,
     folder: &'a RunFolder,
     listener: &'a mut dyn Listener,
@@ -82,6 +83,11 @@ impl<'a> Hearing<'a> {
         }
     }
 
+    /// Tells the user something of this side.
+    pub fn say(&mut self, text: &str) {
+        self.listener.event(Event::Note { text });
+    }
+
     /// Of the run folder only what launches write: what names another place is refused.
     fn keep(&self, file: &GivenFile, from: &mut BufReader<UnixStream>) -> Result<(), Broken> {
         let is_ours = file.name == "plan.json" || file.name.starts_with("launches/");
@@ -91,7 +97,9 @@ impl<'a> Hearing<'a> {
                 file.name.escape_debug()
             )));
         }
-        match keep(file, from, self.folder.path()) {
+        let kept = keep(file, from, self.folder.path());
+        self.last = Instant::now();
+        match kept {
             Ok(_) => Ok(()),
             Err(error) if is_of_line(error.kind()) => Err(Broken::Line),
             Err(error) => Err(Broken::ForGood(format!(
@@ -220,6 +228,26 @@ mod tests {
             let (ended, ..) = heard_of(&[(file(elsewhere, 1), b"x")]);
             assert!(matches!(ended, Err(Broken::ForGood(_))), "{elsewhere}");
         }
+    }
+
+    #[test]
+    fn a_pod_is_heard_as_long_as_the_bytes_of_a_file_come() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(root.path()).unwrap();
+        let (mut there, here) = UnixStream::pair().unwrap();
+        let writing = std::thread::spawn(move || {
+            write_line(&file("launches/1/a", 2), &mut there).unwrap();
+            there.write_all(b"1").unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+            let before_the_last = Instant::now();
+            there.write_all(b"2").unwrap();
+            before_the_last
+        });
+        let mut listener = tacho_runner::Silent;
+        let mut hearing = Hearing::new(&folder, &mut listener);
+        let ended = hearing.until_end(&mut BufReader::new(here), &AtomicU64::new(0));
+        assert!(matches!(ended, Err(Broken::Line)) && hearing.heard == 1);
+        assert!(hearing.last >= writing.join().unwrap());
     }
 
     #[test]

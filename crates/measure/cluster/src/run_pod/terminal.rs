@@ -3,6 +3,7 @@
 use super::asking::{Asking, SILENT};
 use super::hearing::{Broken, Hearing};
 use super::message::{FOLDER, ORDERS, VERSION, Wish};
+use super::serve::ALONE;
 use crate::deployed::{Changed, GateImage};
 use crate::deployments::not_rolled;
 use crate::error::NotThere;
@@ -19,7 +20,8 @@ use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_cluster_api::{
-    AWAY, Access, Cluster, ClusterError, Privileges, Purpose, RunPod, Tunnel, WorkerLimits,
+    AWAY, Access, Cluster, ClusterError, PodState, Privileges, Purpose, RunPod, Tunnel,
+    WorkerLimits,
 };
 use tacho_experiment::{Experiment, PhaseKind, ScheduleSpec};
 use tacho_oci::Image;
@@ -35,6 +37,9 @@ const LOOK: Duration = Duration::from_millis(200);
 const LISTENING: Duration = Duration::from_secs(30);
 /// No run takes longer; a pod that nobody ends any more ends then.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Said once the connection has been broken for a while.
+const WAITING: &str = "no connection to the pod that carries out the launches: it goes on with them, and is tried again for ten minutes";
 
 /// What a run lacks whose pod may see nothing of its node.
 const UNSEEN: &str = "Nobody saw the node (`--unprivileged`): memory, processor time, throttling, what the JVM made of its limits, whether an archive was used and what else ran there are not known, and `exec` is known to the second.";
@@ -222,30 +227,37 @@ impl RunPods {
         hearing: &mut Hearing<'_>,
         stop: &Stop,
     ) -> Result<(), NotThere> {
+        let mut told_of = None;
         loop {
             match self.hear(pod, given, hearing, stop) {
                 Ok(()) => return Ok(()),
                 Err(Broken::ForGood(why)) => return Err(gone(pod, why)),
                 Err(Broken::Line) => {}
             }
-            let patience = match hearing.heard {
-                0 => LISTENING,
-                _ => AWAY,
-            };
-            match self.cluster().state(pod) {
+            let state = self.cluster().state(pod);
+            match &state {
                 Ok(None) => return Err(gone(pod, "somebody deleted it".to_owned())),
                 Ok(Some(state)) => {
                     if let Some(trouble) = state.trouble() {
                         return Err(gone(pod, trouble.to_string()));
                     }
                 }
-                // The connection may be broken for the same reason.
-                Err(error) if hearing.last.elapsed() > patience => return Err(error.into()),
                 Err(_) => {}
             }
-            if hearing.last.elapsed() > patience {
+            let seen = state.as_ref().ok().and_then(Option::as_ref);
+            let silent = hearing.last.elapsed();
+            if silent > patience(hearing.heard, stop.is_set(), seen) {
                 let why = "it runs by the word of the API, and does not answer: is its node gone (`kubectl get nodes`)?";
-                return Err(gone(pod, why.to_owned()));
+                return Err(match state {
+                    // The connection may be broken for the same reason.
+                    Err(error) => error.into(),
+                    Ok(_) => gone(pod, why.to_owned()),
+                });
+            }
+            // Once for each time that the connection breaks.
+            if silent > AWAY && told_of != Some(hearing.last) {
+                told_of = Some(hearing.last);
+                hearing.say(WAITING);
             }
             sleep(LOOK);
         }
@@ -400,6 +412,21 @@ impl Carrier for RunPods {
     }
 }
 
+/// For how long nothing may come from a pod. It waits [`ALONE`] for its terminal, and the terminal
+/// as long for it: when the pod is deleted, what has not arrived is lost. It is not waited for so
+/// long if it never listened, if the user wishes to end, or if its node is gone by the word of the
+/// API.
+fn patience(heard: usize, is_stopped: bool, state: Option<&PodState>) -> Duration {
+    // The pod has no readiness probe: while it runs, the cluster calls it unready only if it takes
+    // its node for gone.
+    let has_no_node = state.is_some_and(|state| runs(state) && !state.is_ready);
+    match heard {
+        0 => LISTENING,
+        _ if is_stopped || has_no_node => AWAY,
+        _ => ALONE,
+    }
+}
+
 /// What the pod saw of each launch to which users came.
 fn all_seen(folder: &RunFolder) -> Result<Vec<Seen>, String> {
     let mut all = Vec::new();
@@ -490,6 +517,27 @@ fn without_account(error: ClusterError) -> NotThere {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::our_pods::tests::state;
+    use tacho_cluster_api::Container;
+
+    #[test]
+    fn a_pod_is_waited_for_as_long_as_it_waits_itself_unless_its_node_is_gone() {
+        let running = state(Container::Running {
+            started_at: None,
+            id: None,
+        });
+        let ready = PodState {
+            is_ready: true,
+            ..running.clone()
+        };
+        assert_eq!(patience(3, false, Some(&ready)), ALONE);
+        // The API does not say.
+        assert_eq!(patience(3, false, None), ALONE);
+        // The cluster takes its node for gone, or the user wants no more of it.
+        assert_eq!(patience(3, false, Some(&running)), AWAY);
+        assert_eq!(patience(3, true, Some(&ready)), AWAY);
+        assert_eq!(patience(0, false, Some(&ready)), LISTENING);
+    }
 
     #[test]
     fn the_run_folder_travels_without_what_variants_were_built_in() {
