@@ -25,7 +25,8 @@ const LISTENING: Duration = Duration::from_secs(30);
 const AGAIN: Duration = Duration::from_millis(100);
 /// The API knows within this time that a process has ended.
 const KNOWN: Duration = Duration::from_secs(5);
-/// The longest that a load may take. Generators that nobody ends are ended by the cluster then.
+/// Generators that nobody ends are ended by the cluster when their load is over by all means, and
+/// this time has passed.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where the image of the generators is.
@@ -48,6 +49,8 @@ pub struct Wanted<'a> {
     pub port: u16,
     /// What each may have at most.
     pub limits: WorkerLimits,
+    /// The longest that their load may take.
+    pub longest: Duration,
 }
 
 /// Generators that run. Dropping them deletes them.
@@ -89,7 +92,7 @@ impl Generators {
             arguments: wanted.arguments.clone(),
             port: wanted.port,
             limits: wanted.limits,
-            at_most: AT_MOST,
+            at_most: AT_MOST.saturating_add(wanted.longest),
         };
         cluster.would_make_worker(&job)?;
         cluster.begin_workers(&job, &by_us())?;

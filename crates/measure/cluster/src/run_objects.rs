@@ -15,7 +15,8 @@ use tacho_runner::StartSpec;
 
 /// What a pod gets between SIGTERM and SIGKILL where nobody asks otherwise.
 const GRACE: Duration = Duration::from_secs(5);
-/// No launch takes longer; a pod that nobody ends any more ends then.
+/// No launch is there for longer, beside the time in which it becomes ready and that of its load; a
+/// pod that nobody ends any more ends then.
 const AT_MOST: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The objects of a run.
@@ -144,6 +145,7 @@ impl RunObjects {
                 .collect(),
             port: spec.readiness.port,
             behind: (self.way == Way::ThroughService).then(|| behind(&spec.readiness)),
+            at_most: at_most(spec.readiness.timeout, spec.longest),
             ..self.bare_pod(&spec.name, image, &spec.limits)
         }
     }
@@ -180,6 +182,11 @@ impl RunObjects {
     }
 }
 
+/// After what time the cluster ends a launch by itself.
+fn at_most(until_ready: Duration, load: Duration) -> Duration {
+    AT_MOST.saturating_add(until_ready).saturating_add(load)
+}
+
 impl Drop for RunObjects {
     fn drop(&mut self) {
         // Where an error matters, `end` was called before.
@@ -207,5 +214,18 @@ fn all_that_is_missing(cluster: &Cluster, error: NotThere) -> NotThere {
             namespace: cluster.reached().namespace.to_string(),
             missing,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_launch_is_ended_within_the_time_of_its_load() {
+        let hours = |number: u64| Duration::from_secs(number * 60 * 60);
+        assert_eq!(at_most(Duration::ZERO, Duration::ZERO), hours(2));
+        assert_eq!(at_most(hours(1), hours(3)), hours(6));
+        assert_eq!(at_most(hours(1), Duration::MAX), Duration::MAX);
     }
 }

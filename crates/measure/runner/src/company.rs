@@ -277,6 +277,7 @@ impl Member {
                     ..readiness
                 },
                 observation: None,
+                longest: Duration::ZERO,
             },
         })
     }

@@ -6,6 +6,7 @@ use crate::duet::{Seat, Side};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::limits;
+use crate::longest::longest;
 use crate::pods::{no_port, with_own_port, with_port_of_first};
 use crate::processors::Share;
 use crate::proof::{self, Sight};
@@ -251,6 +252,12 @@ impl Bench<'_> {
                 gc_log_inside: launch.prepared.log_inside(folder.path(), gc_log),
                 requests: control.answered.clone(),
             }),
+            longest: longest(
+                self.phases,
+                launch.warm_up(),
+                self.requests,
+                self.request_timeout,
+            ),
         }
     }
 

@@ -19,6 +19,7 @@
 //! imaging::image     one variant made and put into an OCI image (`tacho image`)
 //! comparing          two builds: which, what is looked into next, what can be switched
 //! service            warms a service that runs already (`tacho warm`); reachable: who is there
+//! longest            the longest that the load of a launch may take
 //! preflight          what a run would meet, before anything is started (`--dry-run`)
 //! doctor             what this machine can and cannot do
 //! ```
@@ -38,6 +39,7 @@ mod fitting;
 mod imaging;
 mod launching;
 mod limits;
+mod longest;
 mod making;
 mod orders;
 mod pods;
@@ -73,6 +75,7 @@ pub use event::{Event, Left, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use imaging::{ImageSpec, Imaged, image};
 pub use limits::{seen as limits_seen, update as count_limits};
+pub use longest::longest;
 pub use making::{Fate, impossible};
 pub use orders::{Carrier, Orders, carry_out};
 pub use preflight::{LoadTime, Preflight, preflight};

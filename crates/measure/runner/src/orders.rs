@@ -10,6 +10,7 @@ use crate::error::RunError;
 use crate::event::Listener;
 use crate::launching::Bench;
 use crate::limits::Groups;
+use crate::longest::longest;
 use crate::making::{AllMade, Made};
 use crate::session::{Elsewhere, Readiness, Site};
 use crate::stop::Stop;
@@ -25,6 +26,9 @@ use tacho_observe::machine;
 use tacho_run_folder::{FolderError, Machine, Plan, PreparedVariant, RunFolder};
 use tacho_subject::{Parts, Prepared, ProofNeeded};
 use tacho_workload::{Body, Scenario, Workload};
+
+/// What a launch takes beside its start and its load: its images, its end.
+const AROUND: Duration = Duration::from_secs(10 * 60);
 
 /// The launches of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,6 +110,20 @@ impl Orders {
             gc_log: experiment.gc_log,
             pods: experiment.pods,
         })
+    }
+
+    /// The longest that all launches may take, if none is repeated.
+    #[must_use]
+    pub fn longest(&self) -> Duration {
+        let each = self.variants.values().map(|variant| {
+            let (phases, warm_up) = (&self.plan.phases, variant.record.warm_up.as_ref());
+            longest(phases, warm_up, &self.requests, self.request_timeout)
+                .saturating_add(variant.ready.timeout)
+        });
+        let rest = Duration::try_from_secs_f64(self.plan.rest_s).unwrap_or_default();
+        let each = each.max().unwrap_or_default();
+        let each = each.saturating_add(rest).saturating_add(AROUND);
+        each.saturating_mul(u32::try_from(self.plan.launches.len()).unwrap_or(u32::MAX))
     }
 
     /// What is secret in them is masked from now on in all that this process writes.

@@ -85,6 +85,7 @@ mod tests {
                 ..crate::testkit::readiness()
             },
             observation: None,
+            longest: std::time::Duration::ZERO,
         }
     }
 

@@ -121,6 +121,7 @@ impl Scene {
                 gc_log_inside: None,
                 requests: Default::default(),
             }),
+            longest: Duration::ZERO,
         }
     }
 

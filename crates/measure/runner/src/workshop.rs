@@ -6,6 +6,7 @@ use crate::event::{Event, Listener, Silent};
 use crate::session::{Halt, Hooks, Load, Place, Readiness, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tacho_experiment::{Training, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
 use tacho_run_folder::{LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
@@ -99,6 +100,7 @@ impl Workshop for Bay<'_> {
             log: folder.log(),
             readiness: self.readiness.clone(),
             observation: None,
+            longest: Duration::ZERO,
         };
         let terms = Terms {
             place: self.place,

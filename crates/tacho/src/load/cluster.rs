@@ -14,14 +14,14 @@ use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tacho_cluster::{Generators, NotThere, Ship, Wanted, WorkerImage};
 use tacho_cluster_api::{Access, WorkerLimits};
 use tacho_launch::Scratch;
 use tacho_load::Control;
 use tacho_load::recorder::Files;
 use tacho_run_folder::PhasePlan;
-use tacho_runner::Stop;
+use tacho_runner::{Stop, longest};
 use tacho_workers::Fleet;
 
 /// Where a worker listens, in its pod.
@@ -67,19 +67,24 @@ impl Pods {
         })
     }
 
-    /// Starts the pods.
-    fn begin(&self, stop: &Stop) -> Result<Generators, Error> {
+    /// Starts the pods, for a load that takes so long.
+    fn begin(&self, longest: Duration, stop: &Stop) -> Result<Generators, Error> {
         match &self.image {
-            PodImage::Named(name) => self.begin_by(WorkerImage::Named(name.clone()), stop),
+            PodImage::Named(name) => self.begin_by(WorkerImage::Named(name.clone()), longest, stop),
             PodImage::Own(ship) => {
                 let scratch = Scratch::new().map_err(LoadCommandError::from)?;
                 let own = own_image(scratch.path())?;
-                self.begin_by(WorkerImage::Here(&own, ship), stop)
+                self.begin_by(WorkerImage::Here(&own, ship), longest, stop)
             }
         }
     }
 
-    fn begin_by(&self, image: WorkerImage<'_>, stop: &Stop) -> Result<Generators, Error> {
+    fn begin_by(
+        &self,
+        image: WorkerImage<'_>,
+        longest: Duration,
+        stop: &Stop,
+    ) -> Result<Generators, Error> {
         let wanted = Wanted {
             workers: self.workers,
             image,
@@ -88,6 +93,7 @@ impl Pods {
                 .into(),
             port: LISTENS.port(),
             limits: self.limits,
+            longest,
         };
         Ok(Generators::begin(&self.access, &name(), &wanted, stop)?)
     }
@@ -125,7 +131,8 @@ impl Elsewhere<'_> {
         if let Some(what) = self.says {
             crate::tell!("{what}");
         }
-        let generators = pods.begin(self.stop)?;
+        let longest = longest(plans, None, &[], how.timeout);
+        let generators = pods.begin(longest, self.stop)?;
         let (members, heard) = generators.join(self.folder, &given, self.stop)?;
         let (files, control) = (self.files.clone(), self.control.clone());
         let fleet = Fleet::gather(members, heard, files, control).map_err(NotThere::from)?;

@@ -35,7 +35,8 @@ use tacho_workers::{GivenFile, write_line};
 const LOOK: Duration = Duration::from_millis(200);
 /// One that runs listens within this time.
 const LISTENING: Duration = Duration::from_secs(30);
-/// No run takes longer; a pod that nobody ends any more ends then.
+/// A pod that nobody ends any more ends when its launches are over by all means, and this time has
+/// passed.
 const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Said once the connection has been broken for a while.
@@ -147,8 +148,9 @@ impl RunPods {
         self.objects.is_loaded() && matches!(self.wanted.image, RunPodImage::Made(_))
     }
 
-    /// The pod as it would be by an image and an account of these names.
-    fn pod(&self, image: String, account: String) -> Result<RunPod, NotThere> {
+    /// The pod as it would be by an image and an account of these names, with launches that take so
+    /// long.
+    fn pod(&self, image: String, account: String, launches: Duration) -> Result<RunPod, NotThere> {
         Ok(RunPod {
             run: self.objects.run().clone(),
             owner: self.objects.begin()?,
@@ -159,12 +161,12 @@ impl RunPods {
             node: self.wanted.node.clone(),
             limits: self.wanted.limits,
             privileges: self.wanted.privileges,
-            at_most: AT_MOST,
+            at_most: AT_MOST.saturating_add(launches),
         })
     }
 
     /// Makes the pod, and waits until it runs.
-    fn begin(&self, scratch: &Path, stop: &Stop) -> Result<RunPod, SiteError> {
+    fn begin(&self, scratch: &Path, launches: Duration, stop: &Stop) -> Result<RunPod, SiteError> {
         let image = match &self.wanted.image {
             RunPodImage::Named(name) => name.clone(),
             RunPodImage::Made(make) => {
@@ -190,7 +192,7 @@ impl RunPods {
                 made.map_err(without_account)?
             }
         };
-        let pod = self.pod(image, account)?;
+        let pod = self.pod(image, account, launches)?;
         self.cluster().make_run_pod(&pod).map_err(not_admitted)?;
         self.wait_for(&pod, stop)?;
         Ok(pod)
@@ -348,7 +350,8 @@ impl Site for RunPods {
         }
         self.objects.begin_with(&experiment.limits)?;
         // Whether it would be taken is known before minutes are spent on images.
-        let pod = self.pod("localhost/tacho-check".to_owned(), "default".to_owned())?;
+        let (image, account) = ("localhost/tacho-check".to_owned(), "default".to_owned());
+        let pod = self.pod(image, account, Duration::ZERO)?;
         self.cluster()
             .would_make_run_pod(&pod)
             .map_err(not_admitted)?;
@@ -387,7 +390,7 @@ impl Carrier for RunPods {
         let text = serde_json::to_vec(orders).map_err(|error| RunError::Site(error.into()))?;
         std::fs::write(&path, text).map_err(|error| failed(unwritten(path.clone(), error)))?;
         let given = given(path, folder);
-        let begun = self.begin(scratch.path(), stop);
+        let begun = self.begin(scratch.path(), orders.longest(), stop);
         let pod = begun.map_err(|error| match stop.is_set() {
             true => RunError::Stopped,
             false => RunError::Site(error),

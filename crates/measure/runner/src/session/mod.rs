@@ -72,6 +72,8 @@ pub struct StartSpec {
     pub readiness: Readiness,
     /// What is written of it while it runs.
     pub observation: Option<Observation>,
+    /// The longest that its warm-up and its load may take; zero where it gets neither by a plan.
+    pub longest: Duration,
 }
 
 impl StartSpec {
@@ -88,6 +90,7 @@ impl StartSpec {
             log,
             readiness: readiness.clone(),
             observation: None,
+            longest: Duration::ZERO,
         }
     }
 }

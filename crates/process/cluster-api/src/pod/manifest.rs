@@ -90,7 +90,7 @@ pub(crate) fn manifest(pod: &SubjectPod) -> Pod {
                 readiness_probe: pod.behind.as_ref().map(|it| probe(&it.ready, it.port)),
                 ..container(pod)
             }],
-            active_deadline_seconds: Some(whole_seconds(pod.at_most).max(1)),
+            active_deadline_seconds: Some(deadline(pod.at_most)),
             tolerations: Some(vec![
                 for_a_moment("node.kubernetes.io/not-ready"),
                 for_a_moment("node.kubernetes.io/unreachable"),
@@ -249,6 +249,12 @@ fn variables(pod: &SubjectPod) -> Vec<EnvVar> {
         value_from: None,
     });
     node.into_iter().chain(given).collect()
+}
+
+/// The seconds after which the cluster ends a pod by itself: from 1 to what 32 bits hold
+/// (`validateActiveDeadlineSeconds` of the API server).
+pub(super) fn deadline(at_most: Duration) -> i64 {
+    whole_seconds(at_most).clamp(1, i64::from(i32::MAX))
 }
 
 pub(super) fn whole_seconds(time: Duration) -> i64 {

@@ -7,9 +7,7 @@
 //! cannot see is missing in the run.
 
 use super::RUNNER;
-use super::manifest::{
-    amounts, escaped, labels, pull, restricted, restricted_container, whole_seconds,
-};
+use super::manifest::{amounts, deadline, escaped, labels, pull, restricted, restricted_container};
 use super::workers::WorkerLimits;
 use crate::run_label::RunLabel;
 use k8s_openapi::api::core::v1::{
@@ -114,7 +112,7 @@ pub(crate) fn run_pod(wanted: &RunPod) -> Pod {
         containers: vec![container],
         service_account_name: Some(wanted.account.clone()),
         automount_service_account_token: Some(true),
-        active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
+        active_deadline_seconds: Some(deadline(wanted.at_most)),
         affinity: wanted.node.as_deref().map(on_node),
         ..restricted(GRACE)
     };

@@ -2,9 +2,7 @@
 //! never restarted, because its instants would be past.
 
 use super::WORKER;
-use super::manifest::{
-    amounts, escaped, labels, pull, restricted, restricted_container, whole_seconds,
-};
+use super::manifest::{amounts, deadline, escaped, labels, pull, restricted, restricted_container};
 use crate::run_label::RunLabel;
 use k8s_openapi::api::batch::v1::{Job, JobSpec};
 use k8s_openapi::api::core::v1::{
@@ -68,7 +66,7 @@ pub(crate) fn job(wanted: &WorkersJob, metadata: ObjectMeta) -> Job {
             parallelism: Some(workers),
             // Stable since 1.33: a pod that ends does not affect the others.
             backoff_limit_per_index: Some(0),
-            active_deadline_seconds: Some(whole_seconds(wanted.at_most).max(1)),
+            active_deadline_seconds: Some(deadline(wanted.at_most)),
             ttl_seconds_after_finished: Some(KEPT_S),
             template: template(wanted),
             ..JobSpec::default()
