@@ -210,9 +210,7 @@ impl NotRolled {
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         match self {
-            Self::Cluster(error) => {
-                error.is_kept_by_a_budget() || matches!(error, ClusterError::Forbidden { .. })
-            }
+            Self::Cluster(error) => error.is_kept_by_a_budget() || error.is_not_allowed(),
             Self::NobodyToLeave(_) | Self::ElsewhereToCrash { .. } => true,
             _ => false,
         }

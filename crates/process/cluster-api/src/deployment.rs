@@ -146,12 +146,15 @@ impl Deployments<'_> {
     }
 
     /// Evicts a pod, as draining its node would. Refused (429) while a PodDisruptionBudget protects
-    /// the pod.
+    /// the pod. A pod that is no longer there has left: an answer may have been lost.
     pub async fn evict(&self, pod: &str) -> Result<(), ClusterError> {
         let pods: Api<Pod> = Api::namespaced(self.client.clone(), self.reached.namespace.as_ref());
         let how = EvictParams::default();
-        crate::answer(Doing::EvictPod, self.reached, pods.evict(pod, &how)).await?;
-        Ok(())
+        let evicted = patiently(Doing::EvictPod, self.reached, || pods.evict(pod, &how)).await;
+        match evicted {
+            Ok(_) | Err(ClusterError::Refused { code: 404, .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Services that lead to pods with these labels.

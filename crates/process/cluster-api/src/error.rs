@@ -94,7 +94,7 @@ pub enum ClusterError {
         /// Whose credentials were used.
         context: String,
     },
-    /// 403.
+    /// 403, for want of a right.
     #[error(
         "{server} does not allow you {doing} in namespace {namespace} (403): `tacho doctor --on kubernetes -n {namespace}` lists all rights that are missing there; with --role it prints a Role for an administrator to apply"
     )]
@@ -269,23 +269,17 @@ impl ClusterError {
                         message: line(&status.message),
                     }
                 }
-                // The answer to an eviction names the pod and, among its causes, the budget
-                // (pkg/registry/core/pod/storage/eviction.go).
-                429 if doing == Doing::EvictPod => Self::KeptByABudget {
+                429 if doing == Doing::EvictPod && is_of_a_budget(&status) => Self::KeptByABudget {
                     message: line(&cause(&status)),
                 },
-                // A missing right is reported as `cannot create resource`. An admission controller
-                // gives its reason.
-                403 if doing == Doing::MakePod && !status.message.contains("cannot create") => {
-                    Self::NotAdmitted {
-                        server,
-                        message: line(&status.message),
-                    }
-                }
-                403 => Self::Forbidden {
+                403 if is_of_rights(&status.message) => Self::Forbidden {
                     server,
                     namespace: reached.namespace.clone(),
                     doing,
+                },
+                403 if doing == Doing::MakePod => Self::NotAdmitted {
+                    server,
+                    message: line(&status.message),
                 },
                 code => Self::Refused {
                     server,
@@ -317,6 +311,16 @@ impl ClusterError {
         matches!(self, Self::KeptByABudget { .. })
     }
 
+    /// Whether the cluster does not allow it (403): for want of a right, or by somebody's rule, whose
+    /// own words the error has.
+    #[must_use]
+    pub fn is_not_allowed(&self) -> bool {
+        matches!(
+            self,
+            Self::Forbidden { .. } | Self::Refused { code: 403, .. }
+        )
+    }
+
     /// Whether the server no longer has the version at which a watch was to begin (410). Servers
     /// say so in the watch or instead of it
     /// (<https://kubernetes.io/docs/reference/using-api/api-concepts/#410-gone-responses>).
@@ -340,6 +344,25 @@ fn contexts(there: &[String]) -> String {
         [] => "it has none".to_owned(),
         some => format!("it has {}", some.join(", ")),
     }
+}
+
+/// Whether a 403 is for want of a right: whoever authorizes says who cannot do what
+/// (`forbiddenMessage` in
+/// staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go), or that somebody
+/// grants what he may not do himself. An admission controller or webhook gives its own reason.
+fn is_of_rights(message: &str) -> bool {
+    let cannot = message.split_once("forbidden: User \"");
+    cannot.is_some_and(|(_, user)| user.contains("\" cannot "))
+        || message.contains("is attempting to grant RBAC permissions")
+}
+
+/// Whether a 429 of an eviction is by a PodDisruptionBudget: the answer names the budget among its
+/// causes (pkg/registry/core/pod/storage/eviction.go). A busy server answers 429, too.
+fn is_of_a_budget(status: &kube::core::Status) -> bool {
+    let details = status.details.as_ref();
+    let mut causes = details.into_iter().flat_map(|details| &details.causes);
+    causes.any(|cause| cause.reason == "DisruptionBudget")
+        || status.message.contains("disruption budget")
 }
 
 /// The first of the causes that it names, else its message.
@@ -378,6 +401,27 @@ const LINE: usize = 400;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_right_is_told_from_a_rule_of_somebody() {
+        for of_rights in [
+            r#"deployments.apps "users" is forbidden: User "a" cannot patch resource "deployments" in API group "apps" in the namespace "shop""#,
+            r#"pods is forbidden: User "system:serviceaccount:shop:a" cannot list resource "pods" in API group "" in the namespace "shop": RBAC: role "x" not found"#,
+            r#"forbidden: User "system:anonymous" cannot get path "/version""#,
+            r#"roles.rbac.authorization.k8s.io "tacho" is forbidden: user "a" (groups=["b"]) is attempting to grant RBAC permissions not currently held:"#,
+        ] {
+            assert!(is_of_rights(of_rights), "{of_rights}");
+        }
+        for of_somebody in [
+            r#"admission webhook "validation.gatekeeper.sh" denied the request: [owner] you must provide labels: {"owner"}"#,
+            r#"admission webhook "w" denied the request: User "a" cannot deploy on Fridays"#,
+            r#"pods "x" is forbidden: violates PodSecurity "restricted:latest""#,
+            r#"jobs.batch "x" is forbidden: unable to create new content in namespace shop because it is being terminated"#,
+            "",
+        ] {
+            assert!(!is_of_rights(of_somebody), "{of_somebody}");
+        }
+    }
 
     #[test]
     fn what_a_server_says_moves_no_cursor_and_has_an_end() {

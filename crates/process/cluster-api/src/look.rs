@@ -128,7 +128,7 @@ async fn namespace(client: &Client, reached: &Reached) -> Result<Seen<PodSecurit
     match answer(Doing::ReadNamespace, reached, asked).await {
         Ok(Some(namespace)) => Ok(Seen::Found(PodSecurity::of(&namespace))),
         Ok(None) => Ok(Seen::Absent),
-        Err(ClusterError::Forbidden { .. }) => Ok(Seen::Forbidden),
+        Err(error) if error.is_not_allowed() => Ok(Seen::Forbidden),
         Err(error) => Err(error),
     }
 }
@@ -139,7 +139,7 @@ async fn nodes(client: &Client, reached: &Reached) -> Result<Seen<Vec<Node>>, Cl
     let some = ListParams::default().limit(100);
     match answer(Doing::ListNodes, reached, all.list(&some)).await {
         Ok(nodes) => Ok(Seen::Found(nodes.iter().map(Node::of).collect())),
-        Err(ClusterError::Forbidden { .. }) => Ok(Seen::Forbidden),
+        Err(error) if error.is_not_allowed() => Ok(Seen::Forbidden),
         Err(error) => Err(error),
     }
 }

@@ -158,7 +158,8 @@ fn watches_that_have_expired_are_begun_anew() {
 
 #[test]
 fn who_may_not_watch_is_told_at_once() {
-    let fake = Fake::answering(|_, _, _| refused(403, "endpointslices is forbidden"));
+    let message = "endpointslices.discovery.k8s.io is forbidden: User \"u\" cannot list resource \"endpointslices\" in API group \"discovery.k8s.io\" in the namespace \"team-a\"";
+    let fake = Fake::answering(move |_, _, _| refused(403, message));
     let changes = cluster(&fake).changes("app=users", "users").unwrap();
     until(&changes, |change| {
         matches!(change, Change::Lost(ClusterError::Forbidden { .. })).then_some(())
@@ -226,6 +227,49 @@ fn a_pod_that_a_budget_keeps_is_not_evicted() {
     let error = cluster(&fake).evict("a").unwrap_err();
     assert!(error.is_kept_by_a_budget());
     assert!(error.to_string().contains("strings-budget"), "{error}");
+}
+
+#[test]
+fn a_busy_server_keeps_no_pod_and_is_asked_again() {
+    let asked = Mutex::new(0);
+    let fake = Fake::answering(move |_, path, _| {
+        assert!(path.contains("/pods/a/eviction"));
+        let mut asked = asked.lock().unwrap();
+        *asked += 1;
+        match *asked {
+            1 => refused(429, "Too many requests, please try again later."),
+            _ => (
+                201,
+                json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}),
+            ),
+        }
+    });
+    cluster(&fake).evict("a").unwrap();
+    assert_eq!(fake.asked().len(), 2);
+}
+
+#[test]
+fn a_webhook_that_refuses_a_change_is_told_in_its_own_words_and_a_missing_right_as_one() {
+    let told = |message: &'static str| {
+        let fake = Fake::answering(move |_, _, _| refused(403, message));
+        cluster(&fake).restart("users").unwrap_err()
+    };
+    let webhook = told(
+        "admission webhook \"validation.gatekeeper.sh\" denied the request: [owner] you must provide labels",
+    );
+    assert!(webhook.is_not_allowed());
+    assert!(
+        matches!(webhook, ClusterError::Refused { code: 403, .. }),
+        "{webhook:?}"
+    );
+    let text = webhook.to_string();
+    assert!(text.contains("you must provide labels"), "{text}");
+    assert!(!text.contains("tacho doctor"), "{text}");
+    let right = told(
+        "deployments.apps \"users\" is forbidden: User \"u\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"team-a\"",
+    );
+    assert!(right.is_not_allowed());
+    assert!(matches!(right, ClusterError::Forbidden { .. }), "{right:?}");
 }
 
 /// It is put in by the names of the containers, and taken out again.

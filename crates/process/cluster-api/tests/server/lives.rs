@@ -192,7 +192,8 @@ fn a_server_that_is_away_for_a_moment_ends_nothing() {
 
 #[test]
 fn who_may_not_watch_is_told_at_once() {
-    let fake = Fake::answering(|_, _, _| refused(403, "pods is forbidden"));
+    let message = "pods \"p\" is forbidden: User \"u\" cannot get resource \"pods\" in API group \"\" in the namespace \"team-a\"";
+    let fake = Fake::answering(|_, _, _| refused(403, message));
     let news = to_the_end(&cluster(&fake).follow("p").unwrap());
     assert!(
         matches!(news[..], [News::Lost(ClusterError::Forbidden { .. })]),
