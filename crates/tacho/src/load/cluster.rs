@@ -131,7 +131,8 @@ impl Elsewhere<'_> {
         if let Some(what) = self.says {
             crate::tell!("{what}");
         }
-        let longest = longest(plans, None, &[], how.timeout);
+        let request_timeout = asked.options(how, 0).request_timeout;
+        let longest = longest(plans, None, &[], request_timeout);
         let generators = pods.begin(longest, self.stop)?;
         let (members, heard) = generators.join(self.folder, &given, self.stop)?;
         let (files, control) = (self.files.clone(), self.control.clone());

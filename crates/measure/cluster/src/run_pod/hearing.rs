@@ -89,7 +89,7 @@ impl<'a> Hearing<'a> {
     }
 
     /// Of the run folder only what launches write: what names another place is refused.
-    fn keep(&self, file: &GivenFile, from: &mut BufReader<UnixStream>) -> Result<(), Broken> {
+    fn keep(&mut self, file: &GivenFile, from: &mut BufReader<UnixStream>) -> Result<(), Broken> {
         let is_ours = file.name == "plan.json" || file.name.starts_with("launches/");
         if !is_ours {
             return Err(Broken::ForGood(format!(
