@@ -14,8 +14,11 @@ use tacho_clock::Anchor;
 /// its own around `kubepods`.
 const DEEPEST: usize = 3;
 
-/// Of these two drivers the first names groups plainly, the second as systemd's slices.
-const ROOTS: [&str; 2] = ["kubepods", "kubepods.slice"];
+/// The group of all pods. One of the two drivers names groups plainly, the other as systemd's slices,
+/// whose names begin with those of the slices around them. So a kubelet with a `cgroupRoot`, as that
+/// of kind, has `kubelet.slice/kubelet-kubepods.slice`.
+const PODS: &str = "kubepods";
+const SLICE: &str = ".slice";
 
 /// Programs that make containers; before `exec` the first process of a container is one of them.
 const RUNTIMES: [&str; 3] = ["runc", "crun", "youki"];
@@ -121,7 +124,7 @@ impl Eye {
 fn find(folder: &Path, deep: usize, roots: &mut Vec<PathBuf>) {
     for inside in folders(folder) {
         let name = inside.file_name().unwrap_or_default().to_string_lossy();
-        if ROOTS.contains(&&*name) {
+        if is_root(&name) {
             roots.push(inside);
         } else if deep > 0 {
             find(&inside, deep - 1, roots);
@@ -129,23 +132,27 @@ fn find(folder: &Path, deep: usize, roots: &mut Vec<PathBuf>) {
     }
 }
 
+fn is_root(name: &str) -> bool {
+    let slice = name.strip_suffix(SLICE).unwrap_or_default();
+    let above = slice.strip_suffix(PODS);
+    name == PODS || above.is_some_and(|above| above.is_empty() || above.ends_with('-'))
+}
+
 /// Where the group of a pod may lie, by its class of service.
 fn candidates(root: &Path, uid: &str) -> Vec<PathBuf> {
-    let is_slice = root
-        .extension()
-        .is_some_and(|extension| extension == "slice");
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
     // A slice's name has dashes between its levels alone.
     let of_slice = uid.replace('-', "_");
-    match is_slice {
-        false => ["", "burstable", "besteffort"]
+    match name.strip_suffix(SLICE) {
+        None => ["", "burstable", "besteffort"]
             .map(|class| root.join(class).join(format!("pod{uid}")))
             .to_vec(),
-        true => ["", "burstable-", "besteffort-"]
+        Some(all) => ["", "burstable-", "besteffort-"]
             .map(|class| {
-                let pod = format!("kubepods-{class}pod{of_slice}.slice");
+                let pod = format!("{all}-{class}pod{of_slice}{SLICE}");
                 match class.strip_suffix('-') {
                     None => root.join(pod),
-                    Some(class) => root.join(format!("kubepods-{class}.slice")).join(pod),
+                    Some(class) => root.join(format!("{all}-{class}{SLICE}")).join(pod),
                 }
             })
             .to_vec(),
@@ -158,9 +165,14 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     folders.map(|entry| entry.path()).collect()
 }
 
+/// Processes of a group and of those below it: with systemd's slices crun puts a container into a
+/// group of its own below its scope.
 fn members(group: &Path) -> Vec<u32> {
     let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
-    text.lines().filter_map(|line| line.parse().ok()).collect()
+    let own = text.lines().filter_map(|line| line.parse::<u32>().ok());
+    let below = folders(group);
+    own.chain(below.iter().flat_map(|group| members(group)))
+        .collect()
 }
 
 fn is_executed(pid: u32, has_gate: bool) -> bool {
@@ -203,6 +215,11 @@ mod tests {
             format!("kbox-10-231/kubepods/besteffort/pod{UID}"),
             format!("kubepods.slice/kubepods-pod{slice}.slice"),
             format!("kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{slice}.slice"),
+            // As kind has it.
+            format!(
+                "kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-besteffort.slice/kubelet-kubepods-besteffort-pod{slice}.slice"
+            ),
+            format!("kubelet/kubepods/burstable/pod{UID}"),
         ] {
             let top = made(&[format!("{pod}/container-1"), "system.slice/x".to_owned()]);
             let eye = Eye::below(top.path()).unwrap();
@@ -219,9 +236,19 @@ mod tests {
     fn a_machine_without_pods_is_no_node() {
         let top = made(&[
             "system.slice/kubelet.service".to_owned(),
+            "system.slice/notkubepods.slice".to_owned(),
             "a/b/c/d/e".to_owned(),
         ]);
         assert!(Eye::below(top.path()).is_none());
+    }
+
+    #[test]
+    fn processes_of_a_container_may_lie_in_a_group_below_its_own() {
+        let top = made(&["crio-abc.scope/container".to_owned()]);
+        let scope = top.path().join("crio-abc.scope");
+        fs::write(scope.join("cgroup.procs"), "").unwrap();
+        fs::write(scope.join("container/cgroup.procs"), "17\n18\n").unwrap();
+        assert_eq!(members(&scope), [17, 18]);
     }
 
     #[test]
