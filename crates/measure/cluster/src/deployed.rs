@@ -115,7 +115,7 @@ struct Users {
     deployment: DeploymentState,
     address: SocketAddr,
     conntrack: Option<Conntrack>,
-    /// The process of the pod that was there first, and its group.
+    /// The process of one of the pods that were there first, and its group.
     first: Option<(u32, Option<Group>)>,
 }
 
@@ -268,13 +268,15 @@ impl Deployed {
         }
         // When the first rule of a proxy works, others may still be missing.
         rolling.warm_up(TELLING)?;
-        let first = lives(rolling.told()).into_iter().next();
-        let seen = first.and_then(|life| self.start.eye.look(&life.uid, 0));
+        let pods = cluster.pods_of(&deployment.selector)?;
+        let eye = &self.start.eye;
+        let mut pods = pods.iter();
+        let first = pods.find_map(|(_, pod)| eye.look(&pod.uid, pod.subject_id()));
         self.users = Some(Users {
             deployment,
             address,
             conntrack: Conntrack::begin(address),
-            first: seen.map(|seen| (seen.pid, Hierarchy::of_process(seen.pid))),
+            first: first.map(|pid| (pid, Hierarchy::of_process(pid))),
         });
         *self.rolling() = Some(rolling);
         Ok(())
@@ -427,7 +429,7 @@ impl Subject for Deployed {
         limits_seen(group.as_ref(), asked, *pid)
     }
 
-    /// Counts nothing: the pod that was there first may be gone.
+    /// Counts nothing: that pod may be gone.
     fn count_limits(&self, _: &mut LimitsSeen) {}
 
     fn set_cpu(&self, _: Option<f64>) -> Result<(), RunError> {

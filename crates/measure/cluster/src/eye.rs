@@ -14,14 +14,15 @@ use tacho_clock::Anchor;
 /// its own around `kubepods`.
 const DEEPEST: usize = 3;
 
-/// The group of all pods. One of the two drivers names groups plainly, the other as systemd's slices,
-/// whose names begin with those of the slices around them. So a kubelet with a `cgroupRoot`, as that
-/// of kind, has `kubelet.slice/kubelet-kubepods.slice`.
+/// The group of all pods. One of the two drivers names groups plainly, the other as systemd's
+/// slices, whose names begin with those of the slices around them. A kubelet with a `cgroupRoot`,
+/// as that of kind, has `kubelet.slice/kubelet-kubepods.slice`.
 const PODS: &str = "kubepods";
 const SLICE: &str = ".slice";
 
-/// Programs that make containers; before `exec` the first process of a container is one of them.
-const RUNTIMES: [&str; 3] = ["runc", "crun", "youki"];
+/// Programs that make containers, and what stays beside each of them; before `exec` the first
+/// process of a container is one of them.
+const RUNTIMES: [&str; 4] = ["runc", "crun", "youki", "conmon"];
 
 /// What holds a pod's network, and nothing else.
 const SANDBOX: &str = "pause";
@@ -44,15 +45,6 @@ pub struct Exec {
     pub anchor: Anchor,
     /// When it was certainly not executed yet.
     pub not_yet_ns: u64,
-}
-
-/// A process of a container that was just executed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Executed {
-    /// Its number on this machine.
-    pub pid: u32,
-    /// When.
-    pub exec: Exec,
 }
 
 impl Eye {
@@ -80,18 +72,23 @@ impl Eye {
         }
     }
 
-    /// Looks once, a tenth of a millisecond: a process that is neither the runtime nor the sandbox.
+    /// Looks once: the first process of a container, by the container's id as the pod's status has
+    /// it.
     #[must_use]
-    pub fn look(&self, uid: &str, not_yet_ns: u64) -> Option<Executed> {
-        let groups = self.containers(uid);
+    pub fn look(&self, uid: &str, container: Option<&str>) -> Option<u32> {
+        self.executed(uid, container).first().copied()
+    }
+
+    /// Looks once, a tenth of a millisecond: the processes of a container, by its id. Without an id
+    /// those of the pod that are neither the runtime nor the sandbox, nor of the gate.
+    #[must_use]
+    pub fn executed(&self, uid: &str, container: Option<&str>) -> Vec<u32> {
+        let mut groups = self.containers(uid);
+        groups.retain(|group| container.is_none_or(|id| is_of(group, id)));
+        // Tacho itself may be measured beside a gate.
+        let has_gate = self.has_gate && container.is_none();
         let pids = groups.iter().flat_map(|group| members(group));
-        let mut pids = pids.into_iter();
-        let pid = pids.find(|pid| is_executed(*pid, self.has_gate))?;
-        let anchor = Anchor::now();
-        Some(Executed {
-            pid,
-            exec: Exec { anchor, not_yet_ns },
-        })
+        pids.filter(|pid| is_executed(*pid, has_gate)).collect()
     }
 
     /// Looks once: whether what holds the pod's network is there, after which the node fetches
@@ -163,6 +160,16 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.map(|entry| entry.path()).collect()
+}
+
+/// Whether a group is that of a container with such an id (`containerd://ID`). Its name is the id,
+/// after the name of the runtime where there is one: `ID`, `crio-ID`, `cri-containerd-ID.scope`.
+fn is_of(group: &Path, container: &str) -> bool {
+    let id = container.rsplit('/').next().unwrap_or_default();
+    let name = group.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".scope").unwrap_or(&name);
+    let runtime = name.strip_suffix(id).filter(|_| !id.is_empty());
+    runtime.is_some_and(|runtime| runtime.is_empty() || runtime.ends_with('-'))
 }
 
 /// Processes of a group and of those below it: with systemd's slices crun puts a container into a
@@ -256,6 +263,7 @@ mod tests {
         for other in [
             "/usr/bin/runc",
             "/usr/local/sbin/crun",
+            "/usr/libexec/crio/conmon",
             "/memfd:runc_cloned:/proc/self/exe (deleted)",
             "/proc/self/exe",
             // As runc 1.1 is seen from outside.
@@ -269,6 +277,49 @@ mod tests {
         }
         // Tacho itself may be measured, and stands beside others.
         assert!(is_subject("/app/tacho", false) && !is_subject("/app/tacho", true));
+    }
+
+    #[test]
+    fn a_group_is_that_of_a_container_by_its_id_whichever_runtime_named_it() {
+        let is_of = |name: &str, id: &str| is_of(Path::new(name), id);
+        for (name, id) in [
+            ("/kubepods/pod1/0a1b", "containerd://0a1b"),
+            ("/kubepods/pod1/crio-0a1b", "cri-o://0a1b"),
+            ("/a.slice/cri-containerd-0a1b.scope", "containerd://0a1b"),
+            ("/a.slice/docker-0a1b.scope", "docker://0a1b"),
+        ] {
+            assert!(is_of(name, id), "{name}");
+        }
+        for (name, id) in [
+            ("/kubepods/pod1/0a1c", "containerd://0a1b"),
+            ("/kubepods/pod1/ff0a1b", "containerd://0a1b"),
+            ("/kubepods/pod1/0a1b", "containerd://"),
+            ("/kubepods/pod1/0a1b", ""),
+        ] {
+            assert!(!is_of(name, id), "{name} {id}");
+        }
+    }
+
+    #[test]
+    fn the_process_of_one_container_is_not_taken_for_that_of_another() {
+        let pod = format!("kubepods/pod{UID}");
+        let top = made(&[format!("{pod}/crio-aa"), format!("{pod}/crio-bb")]);
+        let mut beside = std::process::Command::new("sleep")
+            .arg("600")
+            .spawn()
+            .unwrap();
+        let own = std::process::id();
+        for (name, pid) in [("crio-aa", beside.id()), ("crio-bb", own)] {
+            let procs = top.path().join(&pod).join(name).join("cgroup.procs");
+            fs::write(procs, format!("{pid}\n")).unwrap();
+        }
+        let eye = Eye::below(top.path()).unwrap();
+        assert_eq!(eye.look(UID, Some("cri-o://aa")), Some(beside.id()));
+        assert_eq!(eye.look(UID, Some("cri-o://bb")), Some(own));
+        assert_eq!(eye.look(UID, Some("cri-o://cc")), None);
+        assert_eq!(eye.executed(UID, None).len(), 2);
+        beside.kill().unwrap();
+        beside.wait().unwrap();
     }
 
     /// What the API says is text of somebody else's.

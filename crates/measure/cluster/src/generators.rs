@@ -289,10 +289,7 @@ mod tests {
         };
         let why = gone(&pod(), Some(&evicted)).unwrap();
         assert!(why.contains("evicted"), "{why}");
-        let running = Container::Running {
-            started_at: None,
-            id: None,
-        };
+        let running = Container::Running { started_at: None };
         assert_eq!(gone(&pod(), Some(&state(running))), None);
     }
 }

@@ -5,6 +5,7 @@
 //! Processor time is that of all together, with those that have gone.
 
 use crate::eye::Eye;
+use crate::our_pods::runs;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,12 +115,16 @@ impl Whose {
             if pods.contains_key(&state.uid) || pods.len() >= MOST_PODS {
                 continue;
             }
-            let Some(executed) = self.eye.look(&state.uid, 0) else {
+            // Which of its processes is the service is known once the API tells that it runs.
+            if !runs(&state) {
+                continue;
+            }
+            let Some(pid) = self.eye.look(&state.uid, state.subject_id()) else {
                 continue;
             };
-            let group = Hierarchy::of_process(executed.pid).map(Arc::new);
+            let group = Hierarchy::of_process(pid).map(Arc::new);
             let sampler = Sampler::start(SamplerSpec {
-                pid: executed.pid,
+                pid,
                 group: group.clone(),
                 exec_ns: self.from_ns,
                 path: file(&what.samples, &name),

@@ -107,6 +107,7 @@ mod tests {
             is_acknowledged: false,
             has_sandbox: false,
             container: Container::Unknown,
+            ids: std::collections::BTreeMap::new(),
             image_id: None,
             is_ready: false,
             is_deleted: false,
@@ -134,10 +135,7 @@ mod tests {
             ..scheduled.clone()
         };
         let running = PodState {
-            container: Container::Running {
-                started_at: None,
-                id: None,
-            },
+            container: Container::Running { started_at: None },
             image_id: Some("sha256:1".into()),
             ..sandbox.clone()
         };
@@ -157,6 +155,7 @@ mod tests {
         }
         let made = Made {
             uid: "u".into(),
+            is_alone: true,
             answered_ns: 90 * MS,
         };
         let exec = Exec {

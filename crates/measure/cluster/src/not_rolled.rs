@@ -189,9 +189,11 @@ pub enum NotRolled {
     NobodyToLeave(String),
     /// The process to be killed is on another machine.
     #[error(
-        "the process of pod `{pod}` is not visible here (it is on node {node}): run `crash` as root on that node, or use `kill`, which deletes a pod from anywhere"
+        "the process of container `{container}` of pod `{pod}` is not visible here (it is on node {node}): run `crash` as root on that node, or use `kill`, which deletes a pod from anywhere"
     )]
     ElsewhereToCrash {
+        /// The container.
+        container: String,
         /// The pod.
         pod: String,
         /// Its node.

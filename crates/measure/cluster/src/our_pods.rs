@@ -48,6 +48,7 @@ pub mod tests {
             unschedulable: None,
             has_sandbox: true,
             container,
+            ids: std::collections::BTreeMap::new(),
             image_id: None,
             is_ready: false,
             is_acknowledged: true,

@@ -242,16 +242,21 @@ impl Rolling {
         }
     }
 
-    /// Ends the process of a pod on this machine. Its node's kubelet starts it anew.
+    /// Ends the process of a pod's own container on this machine, not that of another beside it.
+    /// Its node's kubelet starts it anew.
     fn crash(&self) -> Result<String, NotRolled> {
         let life = self.somebody()?;
+        let pods = self.cluster.pods_of(&self.was.selector)?;
+        let pod = pods.iter().find(|(_, pod)| pod.uid == life.uid);
+        let container = pod.and_then(|(_, pod)| pod.ids.get(&self.was.container));
         let eye = Eye::here().map(Eye::beside_a_gate);
-        let seen = eye.and_then(|eye| eye.look(&life.uid, 0));
-        let pid = seen.and_then(|seen| Pid::from_raw(seen.pid.cast_signed()));
+        let pid = eye.and_then(|eye| eye.look(&life.uid, container.map(String::as_str)));
+        let pid = pid.and_then(|pid| Pid::from_raw(pid.cast_signed()));
         let killed = pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
         match killed {
             true => Ok(life.pod),
             false => Err(NotRolled::ElsewhereToCrash {
+                container: self.was.container.clone(),
                 pod: life.pod,
                 node: life.node.unwrap_or_default(),
             }),

@@ -98,6 +98,7 @@ mod tests {
                 replicas: 2,
                 selector: "app=jar".to_owned(),
                 labels: BTreeMap::new(),
+                container: "app".to_owned(),
                 has_readiness_probe: true,
                 has_pre_stop: false,
                 grace_s: 30,

@@ -85,7 +85,7 @@ pub fn start(
     let waiting = Waiting {
         eye,
         following: &following,
-        uid: &made.uid,
+        made: &made,
         stop,
     };
     let (exec, pid) = waiting.until_exec(&mut told)?;
@@ -115,7 +115,7 @@ fn make(cluster: &Cluster, pod: &SubjectPod, stop: &Stop) -> Result<Made, Launch
 struct Waiting<'a> {
     eye: Option<&'a Eye>,
     following: &'a Following,
-    uid: &'a str,
+    made: &'a Made,
     stop: &'a Stop,
 }
 
@@ -123,15 +123,18 @@ impl Waiting<'_> {
     fn until_exec(&self, told: &mut Told) -> Result<(Exec, Option<u32>), LaunchOutcome> {
         let began = Instant::now();
         let mut not_yet_ns = monotonic_ns();
+        let mut seen = Seen::default();
         let mut runs_since = None;
         loop {
             let looked_ns = monotonic_ns();
             if let Some(eye) = self.eye {
-                if let Some(executed) = eye.look(self.uid, not_yet_ns) {
-                    return Ok((executed.exec, Some(executed.pid)));
+                let uid = &self.made.uid;
+                seen.keep(&eye.executed(uid, None), not_yet_ns);
+                if let Some((pid, exec)) = self.measured(eye, &seen, told) {
+                    return Ok((exec, Some(pid)));
                 }
                 not_yet_ns = looked_ns;
-                if told.sandbox_seen_ns.is_none() && eye.has_sandbox(self.uid) {
+                if told.sandbox_seen_ns.is_none() && eye.has_sandbox(uid) {
                     told.sandbox_seen_ns = Some(monotonic_ns());
                 }
             }
@@ -169,6 +172,16 @@ impl Waiting<'_> {
         }
     }
 
+    /// Its process among those that were seen. Where others run beside it, it is known by the id of
+    /// its container, which the API tells some time after the `exec` that was seen.
+    fn measured(&self, eye: &Eye, seen: &Seen, told: &Told) -> Option<(u32, Exec)> {
+        if self.made.is_alone {
+            return seen.0.first().copied();
+        }
+        let container = told.state.as_ref()?.subject_id()?;
+        seen.first_of(&eye.executed(&self.made.uid, Some(container)))
+    }
+
     /// What has been told meanwhile; trouble ends the launch.
     fn hear(&self, told: &mut Told) -> Result<(), LaunchOutcome> {
         while let Some(news) = self.following.come() {
@@ -184,6 +197,29 @@ impl Waiting<'_> {
             return Err(failed(FailureCause::NotStarted, message));
         }
         Ok(())
+    }
+}
+
+/// Processes of a pod, each with the instant at which it was first seen.
+#[derive(Debug, Default)]
+struct Seen(Vec<(u32, Exec)>);
+
+impl Seen {
+    /// These are there now, and those that are new were not there yet at that instant.
+    fn keep(&mut self, pids: &[u32], not_yet_ns: u64) {
+        self.0.retain(|(pid, _)| pids.contains(pid));
+        for pid in pids {
+            if self.first_of(&[*pid]).is_none() {
+                let anchor = Anchor::now();
+                self.0.push((*pid, Exec { anchor, not_yet_ns }));
+            }
+        }
+    }
+
+    /// The first that was seen of these.
+    fn first_of(&self, pids: &[u32]) -> Option<(u32, Exec)> {
+        let mut seen = self.0.iter();
+        seen.find(|(pid, _)| pids.contains(pid)).copied()
     }
 }
 
@@ -210,6 +246,23 @@ fn not_here(told: &Told) -> LaunchOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The proxy beside it began first, and it was seen before the API told which one it is.
+    #[test]
+    fn a_process_that_is_recognised_late_was_executed_when_it_was_first_seen() {
+        let mut seen = Seen::default();
+        seen.keep(&[], 10);
+        seen.keep(&[7], 20);
+        seen.keep(&[7, 8], 30);
+        seen.keep(&[7, 8, 9], 40);
+        let (pid, exec) = seen.first_of(&[9, 8]).unwrap();
+        assert_eq!((pid, exec.not_yet_ns), (8, 30));
+        // Another process may get the number of one that has ended.
+        seen.keep(&[7, 9], 50);
+        seen.keep(&[7, 8, 9], 60);
+        assert_eq!(seen.first_of(&[8]).unwrap().1.not_yet_ns, 60);
+        assert_eq!(seen.first_of(&[10]), None);
+    }
 
     #[test]
     fn exec_is_the_begin_of_the_second_that_the_api_tells() {

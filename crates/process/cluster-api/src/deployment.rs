@@ -5,8 +5,8 @@ use crate::error::{ClusterError, Doing};
 use crate::for_a_while::{self, PutBack, TemporaryChange};
 use crate::patience::patiently;
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentCondition};
-use k8s_openapi::api::core::v1::{Container, Pod, Service};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use k8s_openapi::api::core::v1::{Container, Pod, PodSpec, Service};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
 use kube::api::{Api, EvictParams, ListParams, Patch, PatchParams};
 use kube::{Client, ResourceExt};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct DeploymentState {
     pub selector: String,
     /// What its pods are labelled with.
     pub labels: BTreeMap<String, String>,
+    /// The container that is meant where none is named, as `kubectl` has it: the one that an
+    /// annotation of the template names, or the first.
+    pub container: String,
     /// A container says by a probe whether it is ready.
     pub has_readiness_probe: bool,
     /// A container waits before it is told to end.
@@ -46,6 +49,10 @@ pub struct DeploymentState {
     /// A temporary change that was not undone yet.
     pub put_back: Option<PutBack>,
 }
+
+/// The annotation of a pod that names its container for whoever names none
+/// (<https://kubernetes.io/docs/reference/labels-annotations-taints/#kubectl-kubernetes-io-default-container>).
+const DEFAULT_CONTAINER: &str = "kubectl.kubernetes.io/default-container";
 
 /// A Service in front of pods.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -239,6 +246,7 @@ impl DeploymentState {
             name: deployment.name_any(),
             replicas: u32::try_from(replicas).unwrap_or(0),
             selector: selector(&spec.selector),
+            container: container(&template, &pod),
             labels: template.labels.unwrap_or_default(),
             has_readiness_probe: any(|container| container.readiness_probe.is_some()),
             has_pre_stop: any(|container| {
@@ -256,6 +264,14 @@ impl DeploymentState {
             put_back: for_a_while::said(deployment.annotations()),
         }
     }
+}
+
+fn container(template: &ObjectMeta, pod: &PodSpec) -> String {
+    let annotations = template.annotations.as_ref();
+    let named = annotations.and_then(|all| all.get(DEFAULT_CONTAINER));
+    let mut names = pod.containers.iter().map(|container| &container.name);
+    let found = named.filter(|named| names.clone().any(|name| name == *named));
+    found.or_else(|| names.next()).cloned().unwrap_or_default()
 }
 
 fn pre_stop(container: &Container) -> (String, Value) {
@@ -332,6 +348,25 @@ mod tests {
             other[field] = json!(value);
             assert!(!with(other).is_settled, "{field}");
         }
+    }
+
+    /// What a cluster puts into each pod, such as a proxy, is not in the template.
+    #[test]
+    fn its_container_is_the_first_unless_an_annotation_names_another() {
+        let of = |annotation: &str| {
+            let template = json!({
+                "metadata": {"annotations": {DEFAULT_CONTAINER: annotation}},
+                "spec": {"containers": [{"name": "ships-logs"}, {"name": "users"}]},
+            });
+            let deployment = json!({
+                "metadata": {"name": "users"},
+                "spec": {"selector": {}, "template": template},
+            });
+            DeploymentState::of(&serde_json::from_value(deployment).unwrap()).container
+        };
+        assert_eq!(of("users"), "users");
+        assert_eq!(of("gone"), "ships-logs");
+        assert_eq!(with(json!({})).container, "users");
     }
 
     #[test]

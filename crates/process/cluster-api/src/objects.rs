@@ -24,6 +24,9 @@ use tacho_clock::monotonic_ns;
 pub struct Made {
     /// Identifies this pod among those of the same name.
     pub uid: String,
+    /// It has one container, and none that runs before that. A cluster may put others into each
+    /// pod, such as a proxy.
+    pub is_alone: bool,
     /// When the API answered that it was made; monotonic nanoseconds.
     pub answered_ns: u64,
 }
@@ -144,11 +147,10 @@ impl Objects<'_> {
         let began = Instant::now();
         let mut is_again = false;
         loop {
-            let uid = match self.create(pod, &PostParams::default()).await {
-                Ok(made) => made.uid().unwrap_or_default(),
+            let made = match self.create(pod, &PostParams::default()).await {
+                Ok(made) => Some(made),
                 Err(ClusterError::Refused { code: 409, .. }) if is_again => {
-                    let there = self.state(&pod.name).await?;
-                    there.map(|state| state.uid).unwrap_or_default()
+                    self.found(&pod.name).await?
                 }
                 Err(error) if error.may_pass() && began.elapsed() < AWAY => {
                     is_again = true;
@@ -158,7 +160,8 @@ impl Objects<'_> {
                 Err(error) => return Err(error),
             };
             return Ok(Made {
-                uid,
+                uid: made.as_ref().and_then(ResourceExt::uid).unwrap_or_default(),
+                is_alone: made.as_ref().is_some_and(is_alone),
                 answered_ns: monotonic_ns(),
             });
         }
@@ -234,9 +237,12 @@ impl Objects<'_> {
 
     /// The state of a pod; `None` when there is none of that name.
     pub async fn state(&self, name: &str) -> Result<Option<PodState>, ClusterError> {
+        Ok(self.found(name).await?.as_ref().map(PodState::of))
+    }
+
+    async fn found(&self, name: &str) -> Result<Option<Pod>, ClusterError> {
         let pods = self.pods();
-        let pod = patiently(Doing::WatchPod, self.reached, || pods.get_opt(name)).await?;
-        Ok(pod.as_ref().map(PodState::of))
+        patiently(Doing::WatchPod, self.reached, || pods.get_opt(name)).await
     }
 
     /// Ends a pod within its grace; one that is not there has ended.
@@ -292,6 +298,12 @@ impl Objects<'_> {
         let pods = patiently(Doing::ListPods, self.reached, || pods.list(&of_run)).await?;
         Ok(pods.iter().map(ResourceExt::name_any).collect())
     }
+}
+
+fn is_alone(pod: &Pod) -> bool {
+    let before = |spec: &PodSpec| spec.init_containers.iter().flatten().count();
+    let is_alone = |spec: &PodSpec| spec.containers.len() == 1 && before(spec) == 0;
+    pod.spec.as_ref().is_some_and(is_alone)
 }
 
 fn owner_name(run: &RunLabel) -> String {

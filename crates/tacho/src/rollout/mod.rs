@@ -16,7 +16,7 @@ use crate::signals::stop_on_signals;
 use arguments::Rollout;
 use report::report;
 use std::sync::Arc;
-use tacho_cluster::{Conntrack, NotRolled, Patience, Rolling};
+use tacho_cluster::{Conntrack, NotRolled, Patience, Rolling, Step};
 use tacho_cluster_api::{Access, Cluster};
 use tacho_rollout_report::{About, render, render_page};
 use target::{compares_restarts, deployment, service, service_address, url, users_pod};
@@ -83,7 +83,10 @@ pub fn rollout(arguments: &Rollout) -> Done {
         generator_lag_p99_ms: ran.lag_p99_ms,
         is_cut_short: ran.ended.is_some(),
     };
-    let report = report(about, &ran);
+    let mut report = report(about, &ran);
+    report
+        .notes
+        .extend(crashed(arguments, &deployment.container));
     let mut unwritten = Unwritten::default();
     unwritten.take(output::json_or_summary(
         arguments.json.as_deref(),
@@ -104,6 +107,14 @@ pub fn rollout(arguments: &Rollout) -> Done {
         None if report.is_part => unwritten.or(Exit::Invalid),
         None => unwritten.or(Exit::Done),
     }
+}
+
+/// Which container of a pod crashes, if one does.
+fn crashed(arguments: &Rollout, container: &str) -> Option<String> {
+    let crashes = arguments.changed.changes.contains(&Step::Crash);
+    crashes.then(|| {
+        format!("`crash` ends the process of the container `{container}`, and of no other one of the pod.")
+    })
 }
 
 fn nothing_changed(why: NotRolled) -> Done {

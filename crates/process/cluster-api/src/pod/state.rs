@@ -2,6 +2,7 @@
 
 use super::{CONTAINER, RUNNER, WORKER};
 use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 /// The latest that is known of a pod.
@@ -21,6 +22,9 @@ pub struct PodState {
     pub has_sandbox: bool,
     /// What its container does.
     pub container: Container,
+    /// Ids of its containers, by their names: `containerd://` and what its node names the control
+    /// group of the container after.
+    pub ids: BTreeMap<String, String>,
     /// The image that runs, by digest.
     pub image_id: Option<String>,
     /// It is ready for traffic, by its conditions.
@@ -49,8 +53,6 @@ pub enum Container {
     Running {
         /// Its start, in whole seconds, as RFC 3339.
         started_at: Option<String>,
-        /// `containerd://` and its id.
-        id: Option<String>,
     },
     /// It has ended.
     Terminated {
@@ -85,10 +87,17 @@ impl PodState {
             is_acknowledged: status.start_time.is_some(),
             has_sandbox: holds("PodReadyToStartContainers"),
             container: container
-                .and_then(|container| {
-                    Some((container.state.as_ref()?, container.container_id.clone()))
+                .and_then(|container| container.state.as_ref())
+                .map_or(Container::Unknown, Container::of),
+            ids: status
+                .container_statuses
+                .iter()
+                .flatten()
+                .filter_map(|container| {
+                    let id = container.container_id.clone().filter(|id| !id.is_empty());
+                    Some((container.name.clone(), id?))
                 })
-                .map_or(Container::Unknown, |(state, id)| Container::of(state, id)),
+                .collect(),
             image_id: container
                 .map(|container| container.image_id.clone())
                 .filter(|id| !id.is_empty()),
@@ -101,6 +110,12 @@ impl PodState {
         }
     }
 
+    /// The id of the container that is measured, in a pod of a launch.
+    #[must_use]
+    pub fn subject_id(&self) -> Option<&str> {
+        self.ids.get(CONTAINER).map(String::as_str)
+    }
+
     /// Its container has ended, whatever the reason.
     #[must_use]
     pub fn has_ended(&self) -> bool {
@@ -109,7 +124,7 @@ impl PodState {
 }
 
 impl Container {
-    fn of(state: &ContainerState, id: Option<String>) -> Self {
+    fn of(state: &ContainerState) -> Self {
         if let Some(ended) = &state.terminated {
             return Self::Terminated {
                 reason: ended.reason.clone().unwrap_or_default(),
@@ -119,7 +134,6 @@ impl Container {
         if let Some(running) = &state.running {
             return Self::Running {
                 started_at: running.started_at.as_ref().map(|at| at.0.to_string()),
-                id,
             };
         }
         match &state.waiting {
@@ -151,7 +165,7 @@ pub(super) mod tests {
     pub fn container(state: &Value) -> Value {
         json!([
             {"name": "beside", "image": "b", "imageID": "b", "ready": true, "restartCount": 0,
-             "state": {"running": {}}},
+             "state": {"running": {}}, "containerID": "containerd://of-another"},
             {"name": "subject", "image": "i", "imageID": "sha256:1", "ready": false,
              "restartCount": 0, "state": state, "containerID": "containerd://abc"},
         ])
@@ -175,15 +189,17 @@ pub(super) mod tests {
         assert_eq!(state.image_id.as_deref(), Some("sha256:1"));
         let expected = Container::Running {
             started_at: Some("2026-11-27T20:00:01Z".to_owned()),
-            id: Some("containerd://abc".to_owned()),
         };
         assert_eq!(state.container, expected);
+        assert_eq!(state.subject_id(), Some("containerd://abc"));
+        assert_eq!(state.ids["beside"], "containerd://of-another");
     }
 
     #[test]
     fn a_pod_of_which_nothing_is_said_yet_is_one() {
         let state = with(json!({}));
         assert_eq!(state.container, Container::Unknown);
+        assert_eq!(state.subject_id(), None);
         assert_eq!((state.address, state.unschedulable), (None, None));
         let pod: Pod = serde_json::from_value(json!({"metadata": {}})).unwrap();
         assert_eq!(PodState::of(&pod).node, None);

@@ -257,6 +257,21 @@ fn a_pod_whose_answer_was_lost_is_there() {
     );
 }
 
+/// A cluster may put a proxy into each pod.
+#[test]
+fn a_pod_that_was_given_another_container_is_not_alone() {
+    let is_alone = |spec: Value| {
+        let made = json!({"metadata": {"name": "p", "uid": "u-1"}, "spec": spec});
+        let fake = Fake::answering(move |_, _, _| (201, made.clone()));
+        cluster(&fake).make(&wanted()).unwrap().is_alone
+    };
+    let (subject, proxy) = (json!({"name": "subject"}), json!({"name": "proxy"}));
+    assert!(is_alone(json!({"containers": [subject]})));
+    assert!(!is_alone(json!({"containers": [proxy, subject]})));
+    let with_init = json!({"containers": [subject], "initContainers": [proxy]});
+    assert!(!is_alone(with_init));
+}
+
 #[test]
 fn what_is_tried_out_is_not_made() {
     let fake = Fake::answering(|_, _, _| (201, pod(1, json!({}))));
