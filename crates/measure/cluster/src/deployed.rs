@@ -4,6 +4,7 @@ use crate::conntrack::Conntrack;
 use crate::eye::Eye;
 use crate::held::{Held, Whose};
 use crate::not_rolled::NotRolled;
+use crate::our_pods::runs;
 use crate::outcome::{cause, of_api};
 use crate::rolling::{Patience, Rolling};
 use crate::seen::{AllSeen, Seen};
@@ -20,7 +21,9 @@ use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 use tacho_cgroup::{Group, Hierarchy};
 use tacho_clock::{Anchor, monotonic_ns, ms_between};
-use tacho_cluster_api::{Cluster, DeploymentState, Logging, ReadyProbe, WantedDeployment};
+use tacho_cluster_api::{
+    Cluster, DeploymentState, Logging, PodState, ReadyProbe, WantedDeployment,
+};
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{NotReady, Ready, Why};
 use tacho_launch::{Exit, log};
@@ -38,6 +41,8 @@ const SCHEDULING: Duration = Duration::from_secs(60);
 const PROXIES: Duration = Duration::from_secs(10);
 /// Time for what the API has to say of existing pods to arrive.
 const TELLING: Duration = Duration::from_millis(500);
+/// A process that the API tells of is seen from its node within this time.
+const SEEN: Duration = Duration::from_secs(5);
 /// Until all pods have gone.
 const CLEARING: Duration = Duration::from_secs(90);
 /// How long a change may go on after its phase is over.
@@ -191,9 +196,8 @@ impl Deployed {
             if !pods.is_empty() {
                 was = "had pods that were not ready";
             }
-            let waits = |pod: &tacho_cluster_api::PodState| {
-                pod.not_scheduled().filter(|_| began.elapsed() > SCHEDULING)
-            };
+            let waits =
+                |pod: &PodState| pod.not_scheduled().filter(|_| began.elapsed() > SCHEDULING);
             let mut troubles = pods
                 .iter()
                 .filter_map(|(_, pod)| pod.trouble().or_else(|| waits(pod)));
@@ -210,10 +214,7 @@ impl Deployed {
 
     /// Keeps the log of the first pod that runs. If the launch fails, this is all that its pods
     /// leave behind.
-    fn keep_log_of_first(&mut self, pods: &[(String, tacho_cluster_api::PodState)]) {
-        let runs = |pod: &tacho_cluster_api::PodState| {
-            matches!(pod.container, tacho_cluster_api::Container::Running { .. })
-        };
+    fn keep_log_of_first(&mut self, pods: &[(String, PodState)]) {
         if self.logging.is_some() {
             return;
         }
@@ -222,6 +223,22 @@ impl Deployed {
             return;
         };
         self.logging = self.start.cluster.log(name, file, LOG).ok();
+    }
+
+    /// Says of a pod that runs and is not seen from here, as one on another node, that its memory
+    /// and processor time would be missing.
+    fn not_here(&self) -> Option<String> {
+        let began = Instant::now();
+        loop {
+            // What the API does not say now is no reason to end.
+            let pods = self.start.cluster.pods_of(&self.start.wanted.selector());
+            let sees = |pod: &PodState| self.start.eye.look(&pod.uid, pod.subject_id()).is_some();
+            let unseen = unseen(&pods.ok()?, sees)?;
+            if began.elapsed() > SEEN {
+                return Some(unseen);
+            }
+            sleep(PAUSE);
+        }
     }
 
     /// Begins to watch it, and waits until the endpoints name its pods and a connection comes
@@ -350,6 +367,10 @@ impl Subject for Deployed {
     fn until_ready(&mut self, readiness: &Readiness, stop: &Stop) -> Result<Ready, Box<NotReady>> {
         let state = self.until_available(readiness.timeout, stop)?;
         let ready_ms = ms_between(self.anchor.monotonic_ns, monotonic_ns());
+        if let Some(unseen) = self.not_here() {
+            self.trouble = Some((FailureCause::NotStarted, unseen));
+            return Err(self.not_ready(Why::Ended(Exit::Code(1)), "was available"));
+        }
         self.until_reached(state, stop)
             .map_err(|error| match error {
                 NotRolled::Interrupted => self.not_ready(Why::Stopped, "was available"),
@@ -468,21 +489,27 @@ impl Subject for Deployed {
         };
         let is_over = self.changing.as_ref().is_some_and(JoinHandle::is_finished);
         let result = self.until_changed();
-        let why = match (window.is_change, result) {
+        let not_changed = |why| Some(failed(FailureCause::NotChanged, why));
+        let outcome = match (window.is_change, result) {
             (false, _) => None,
-            (true, None) => Some("nothing was changed: there was no thread for it".to_owned()),
+            (true, None) => {
+                not_changed("nothing was changed: there was no thread for it".to_owned())
+            }
             (true, Some(Err(NotRolled::Interrupted))) => {
                 return Some(LaunchOutcome::Interrupted);
             }
-            (true, Some(Err(error))) => Some(error.to_string()),
-            (true, Some(Ok(()))) if !is_over => Some(format!(
+            (true, Some(Err(error))) => not_changed(error.to_string()),
+            (true, Some(Ok(()))) if !is_over => not_changed(format!(
                 "the change of `{}` was not over when its users were: let them come for longer (--for)",
                 window.name
             )),
-            (true, Some(Ok(()))) => None,
+            // The pods that came with it may be elsewhere.
+            (true, Some(Ok(()))) => self
+                .not_here()
+                .map(|unseen| failed(FailureCause::NotStarted, unseen)),
         };
         self.windows.push(window);
-        why.map(|why| failed(FailureCause::NotChanged, why))
+        outcome
     }
 
     fn end(&mut self, _: Duration) -> io::Result<End> {
@@ -496,6 +523,16 @@ impl Subject for Deployed {
             left_out_of_log: 0,
         })
     }
+}
+
+/// What to say of the first of these pods that runs and is not seen.
+fn unseen(pods: &[(String, PodState)], sees: impl Fn(&PodState) -> bool) -> Option<String> {
+    let mut there = pods.iter().filter(|(_, pod)| runs(pod) && !pod.is_deleted);
+    let (name, pod) = there.find(|(_, pod)| !sees(pod))?;
+    Some(format!(
+        "the pod {name} runs on node {}, and its process cannot be seen from here, so that its memory and processor time would be missing: all pods of a launch have to be on one node. Have a pod on a node do it, which keeps them there (--run-pod, --node NODE), or let other nodes take no pods meanwhile (`kubectl cordon NODE`)",
+        pod.node.as_deref().unwrap_or("?")
+    ))
 }
 
 /// Why the controller makes no pods; it tries again, and a run does not wait for that.
@@ -513,6 +550,34 @@ fn refused(said: &str) -> (FailureCause, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::our_pods::tests::state;
+    use tacho_cluster_api::Container;
+
+    #[test]
+    fn a_pod_that_runs_elsewhere_is_named_with_its_node() {
+        let of = |name: &str, node: &str, container: Container| {
+            let pod = PodState {
+                uid: name.to_owned(),
+                node: Some(node.to_owned()),
+                ..state(container)
+            };
+            (name.to_owned(), pod)
+        };
+        let running = || Container::Running { started_at: None };
+        let mut ending = of("ends", "two", running());
+        ending.1.is_deleted = true;
+        let here = of("here", "one", running());
+        let waits = of("waits", "two", Container::Unknown);
+        let sees = |pod: &PodState| pod.uid == "here";
+        let all = [here.clone(), ending.clone(), waits.clone()];
+        assert_eq!(unseen(&all, sees), None);
+        let all = [here, ending, waits, of("there", "two", running())];
+        let why = unseen(&all, sees).unwrap();
+        assert!(
+            why.contains("pod there runs on node two") && why.contains("--run-pod"),
+            "{why}"
+        );
+    }
 
     #[test]
     fn a_quota_is_told_from_other_refusals() {

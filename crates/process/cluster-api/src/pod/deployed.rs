@@ -5,6 +5,7 @@ use super::behind::{ReadyProbe, all_labels, own, probe, selector};
 use super::manifest::{
     amounts, container, escaped, pull, restricted, restricted_container, whole_seconds,
 };
+use super::run_pod::on_node;
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentSpec};
 use k8s_openapi::api::core::v1::{
     Container, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec, Probe, ResourceRequirements,
@@ -91,6 +92,7 @@ pub(crate) fn deployment(wanted: &WantedDeployment) -> Deployment {
                         .into_iter()
                         .chain(wanted.gate.as_ref().map(gate))
                         .collect(),
+                    affinity: wanted.pod.node.as_deref().map(on_node),
                     ..restricted(grace(wanted))
                 }),
             },
@@ -212,6 +214,20 @@ mod tests {
         assert_eq!(container["readinessProbe"], probe);
         assert_eq!(container["resources"]["limits"]["cpu"], "500m");
         assert!(container.get("lifecycle").is_none());
+    }
+
+    #[test]
+    fn its_pods_are_where_whoever_measures_them_is() {
+        let mut pinned = wanted();
+        pinned.pod.node = Some("one".to_owned());
+        let json = serde_json::to_value(deployment(&pinned)).unwrap();
+        assert_eq!(
+            json["spec"]["template"]["spec"]["affinity"],
+            serde_json::to_value(on_node("one")).unwrap()
+        );
+        let free = serde_json::to_value(deployment(&wanted())).unwrap();
+        let spec = &free["spec"]["template"]["spec"];
+        assert!(spec.get("affinity").is_none());
     }
 
     #[test]
