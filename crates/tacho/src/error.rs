@@ -258,6 +258,7 @@ impl Error {
             Self::NotRolled(
                 NotRolled::NotOver { .. }
                 | NotRolled::Stuck { .. }
+                | NotRolled::ScaledByAnother { .. }
                 | NotRolled::Failing { .. }
                 | NotRolled::Unreached { .. }
                 | NotRolled::UnreachedByAPod { .. }

@@ -4,7 +4,7 @@ use crate::carried_out::{Whereabouts, whereabouts};
 use crate::not_rolled::NotRolled;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tacho_cluster_api::{Cluster, DeploymentState, PutBack, TemporaryChange};
+use tacho_cluster_api::{Cluster, DeploymentState, Namespace, PutBack, TemporaryChange};
 use tacho_runner::Stop;
 
 /// Between two questions whether it is settled.
@@ -61,8 +61,12 @@ pub fn without_what_is_left(
 
 /// What to do for whoever knows that the other rollout is gone.
 fn by_hand(cluster: &Cluster, found: &DeploymentState, changed: &TemporaryChange) -> String {
-    let name = &found.name;
-    let namespace = &cluster.reached().namespace;
+    let back = back_by_hand(&found.name, &cluster.reached().namespace, changed);
+    format!("wait until that has put it back ({changed}); if it was killed, put it back by {back}")
+}
+
+/// The commands that undo a temporary change, and remove its record.
+pub(crate) fn back_by_hand(name: &str, namespace: &Namespace, changed: &TemporaryChange) -> String {
     let back = match changed {
         TemporaryChange::Replicas { was, .. } => {
             format!("`kubectl scale deployment/{name} --replicas {was} -n {namespace}`")
@@ -72,9 +76,7 @@ fn by_hand(cluster: &Cluster, found: &DeploymentState, changed: &TemporaryChange
             format!("taking its preStop out (`kubectl edit deployment/{name} -n {namespace}`)")
         }
     };
-    format!(
-        "wait until that has put it back ({changed}); if it was killed, put it back by {back} and `kubectl annotate deployment/{name} tacho/put-back- -n {namespace}`"
-    )
+    format!("{back} and `kubectl annotate deployment/{name} tacho/put-back- -n {namespace}`")
 }
 
 fn settled(

@@ -106,6 +106,34 @@ pub enum NotRolled {
         /// Its words.
         said: String,
     },
+    /// Somebody else scales it, too.
+    #[error(
+        "`{step}` asked for {wanted} pods of `{name}`, and it has {is}: something else scales it, probably a HorizontalPodAutoscaler (`kubectl get hpa`). It was left as it is. Remove the autoscaler while it is rolled out, or leave `--change scale` out"
+    )]
+    ScaledByAnother {
+        /// What was done.
+        step: String,
+        /// Of which deployment.
+        name: String,
+        /// How many were asked for.
+        wanted: u32,
+        /// How many it asks for now.
+        is: u32,
+    },
+    /// A temporary change could not be undone.
+    #[error(
+        "the deployment `{name}` could not be put back, and is left with {changed} ({why}): put it back by {by_hand}, or begin another rollout of it on this machine, which puts it back first"
+    )]
+    LeftChanged {
+        /// Its name.
+        name: String,
+        /// What was changed.
+        changed: String,
+        /// The commands that undo it.
+        by_hand: String,
+        /// What the API said.
+        why: String,
+    },
     /// There is nothing that a preStop can be compared with.
     #[error("--try-pre-stop compares restarts with and without it: add --change restart")]
     NothingToCompare,

@@ -3,6 +3,7 @@
 
 use crate::carried_out::by_us;
 use crate::eye::Eye;
+use crate::left_behind::back_by_hand;
 use crate::not_rolled::NotRolled;
 use crate::step::Step;
 use rustix::process::{Pid, Signal, kill_process};
@@ -32,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub struct Rolling {
     cluster: Arc<Cluster>,
     name: String,
-    /// The Deployment as it was found, and as it is left in the end.
+    /// The Deployment as it was found.
     was: DeploymentState,
     changes: Changes,
     told: Vec<Told>,
@@ -156,7 +157,7 @@ impl Rolling {
         self.change_for_a_while(&slept)?;
         let tried = self.restarts_with_pre_stop(seconds, times, from_ns);
         let back_ns = monotonic_ns();
-        self.cluster.put_back(&self.name, &slept)?;
+        self.put_back(&slept)?;
         let mut windows = tried?;
         self.settle_and_rest(Step::Restart)?;
         windows.push(window(TAKEN_OUT.to_owned(), back_ns, true));
@@ -182,23 +183,27 @@ impl Rolling {
 
     fn scale_and_back(&mut self, pods: u32, number: u32) -> Result<Vec<Window>, NotRolled> {
         let step = Step::Scale(pods);
-        let scaled = TemporaryChange::replicas(&self.was, pods);
+        // Somebody may have scaled it since it was found.
+        let before = self.now()?;
+        let scaled = TemporaryChange::replicas(&before, pods);
         let from_ns = monotonic_ns();
         self.change_for_a_while(&scaled)?;
-        let there = self.settle_and_rest(step);
-        // Whatever came of it: what was found is left behind.
+        let there = self.settle_with(step, pods);
         let back_ns = monotonic_ns();
-        self.cluster.put_back(&self.name, &scaled)?;
+        match &there {
+            // Whoever has scaled it wants it so. What stays of the record does no harm: the next
+            // rollout sees that it was changed since.
+            Err(NotRolled::ScaledByAnother { .. }) => drop(self.cluster.leave(&self.name)),
+            // Whatever came of it: what was found is left behind.
+            _ => self.put_back(&scaled)?,
+        }
         there?;
         let there = Window {
             to_ns: back_ns,
             ..window(format!("scale-to-{pods} {number}"), from_ns, true)
         };
-        self.settle_and_rest(step)?;
-        let name = format!(
-            "scale-back-to-{before} {number}",
-            before = self.was.replicas
-        );
+        self.settle_with(step, before.replicas)?;
+        let name = format!("scale-back-to-{before} {number}", before = before.replicas);
         Ok(vec![there, window(name, back_ns, true)])
     }
 
@@ -210,6 +215,17 @@ impl Rolling {
             changed: changed.clone(),
         };
         self.cluster.change_for_a_while(&self.name, &put_back)
+    }
+
+    /// Undoes a temporary change.
+    fn put_back(&self, changed: &TemporaryChange) -> Result<(), NotRolled> {
+        let done = self.cluster.put_back(&self.name, changed);
+        done.map_err(|error| NotRolled::LeftChanged {
+            name: self.name.clone(),
+            changed: changed.to_string(),
+            by_hand: back_by_hand(&self.name, &self.cluster.reached().namespace, changed),
+            why: error.to_string(),
+        })
     }
 
     /// Has all of its pods on one node leave, the node of the pod that has taken traffic for the
@@ -263,6 +279,31 @@ impl Rolling {
         }
     }
 
+    /// Until so many pods are there, and still wanted after the rest.
+    fn settle_with(&mut self, step: Step, pods: u32) -> Result<(), NotRolled> {
+        self.settle_and_rest(step)?;
+        let is = self.now()?.replicas;
+        match is == pods {
+            true => Ok(()),
+            false => Err(NotRolled::ScaledByAnother {
+                step: step.to_string(),
+                name: self.name.clone(),
+                wanted: pods,
+                is,
+            }),
+        }
+    }
+
+    /// The Deployment as it is now.
+    fn now(&self) -> Result<DeploymentState, NotRolled> {
+        let state = self.cluster.deployment(&self.name)?;
+        state.ok_or_else(|| NotRolled::NoDeployment {
+            name: self.name.clone(),
+            namespace: self.cluster.reached().namespace.to_string(),
+            there: Vec::new(),
+        })
+    }
+
     fn settle_and_rest(&mut self, step: Step) -> Result<(), NotRolled> {
         self.settle(step, &Awaited::Nobody)?;
         self.gather(self.rest)
@@ -285,12 +326,7 @@ impl Rolling {
         let began = Instant::now();
         loop {
             self.gather(PAUSE)?;
-            let state = self.cluster.deployment(&self.name)?;
-            let state = state.ok_or_else(|| NotRolled::NoDeployment {
-                name: self.name.clone(),
-                namespace: self.cluster.reached().namespace.to_string(),
-                there: Vec::new(),
-            })?;
+            let state = self.now()?;
             if let Some(said) = state.stuck {
                 return Err(NotRolled::Stuck {
                     step: step.to_string(),
