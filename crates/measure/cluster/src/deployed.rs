@@ -28,7 +28,9 @@ use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{NotReady, Ready, Why};
 use tacho_launch::{Exit, log};
 use tacho_rollout::{Phase, Window, lives};
-use tacho_run_folder::{FailureCause, LaunchOutcome, Limits, LimitsSeen, TimeLine};
+use tacho_run_folder::{
+    FailureCause, LaunchOutcome, Limits, LimitsSeen, PhaseKind, PhasePlan, TimeLine,
+};
 use tacho_runner::{
     End, Observation, Observer, Readiness, RunError, Stop, Subject, failed, limits_seen,
 };
@@ -256,6 +258,7 @@ impl Deployed {
             within: CHANGING,
             // How long users come is the phase's business.
             rest: Duration::ZERO,
+            longer_by: "--for",
         };
         let name = service.map_or_else(String::new, |service| service.name);
         let mut rolling = Rolling::begin(
@@ -457,11 +460,11 @@ impl Subject for Deployed {
         Ok(())
     }
 
-    fn begin_phase(&mut self, label: &str) {
-        let step = self.start.changed.steps.get(label).copied();
+    fn begin_phase(&mut self, plan: &PhasePlan) {
+        let step = self.start.changed.steps.get(&plan.label).copied();
         let from_ns = monotonic_ns();
         self.phase = Some(Window {
-            name: label.to_owned(),
+            name: plan.label.clone(),
             from_ns,
             to_ns: from_ns,
             is_change: step.is_some(),
@@ -472,6 +475,7 @@ impl Subject for Deployed {
         let Some(mut rolling) = self.rolling().take() else {
             return;
         };
+        rolling.wait_for(at_most(plan));
         let change = move || {
             let told = rolling.warm_up(TELLING);
             let result = told.and_then(|()| rolling.carry_out(step, 1).map(|_| ()));
@@ -525,6 +529,15 @@ impl Subject for Deployed {
     }
 }
 
+/// How long the change of a phase may take.
+fn at_most(plan: &PhasePlan) -> Duration {
+    let phase = match plan.kind {
+        PhaseKind::Open { duration_s, .. } => Duration::try_from_secs_f64(duration_s),
+        _ => Ok(Duration::ZERO),
+    };
+    phase.unwrap_or(Duration::MAX).saturating_add(CHANGING)
+}
+
 /// What to say of the first of these pods that runs and is not seen.
 fn unseen(pods: &[(String, PodState)], sees: impl Fn(&PodState) -> bool) -> Option<String> {
     let mut there = pods.iter().filter(|(_, pod)| runs(pod) && !pod.is_deleted);
@@ -552,6 +565,35 @@ mod tests {
     use super::*;
     use crate::our_pods::tests::state;
     use tacho_cluster_api::Container;
+
+    #[test]
+    fn a_change_may_take_as_long_as_its_users_come_and_a_while_longer() {
+        let plan = |kind| PhasePlan {
+            label: "restart".to_owned(),
+            kind,
+        };
+        let open = plan(PhaseKind::Open {
+            rate: 10.0,
+            duration_s: 600.0,
+            connections: 1,
+        });
+        assert_eq!(at_most(&open), Duration::from_secs(720));
+        assert_eq!(at_most(&plan(PhaseKind::closed(1, 1))), CHANGING);
+        // Its error names the option that says so.
+        let late = NotRolled::NotOver {
+            step: "restart".to_owned(),
+            name: "tacho-r-001".to_owned(),
+            s: 720,
+            no_room: Some(Box::new(("p".to_owned(), "Insufficient cpu".to_owned()))),
+            longer_by: "--for",
+        };
+        let told = late.to_string();
+        assert!(
+            told.contains("no node takes the pod p (Insufficient cpu)"),
+            "{told}"
+        );
+        assert!(told.ends_with("wait longer by --for"), "{told}");
+    }
 
     #[test]
     fn a_pod_that_runs_elsewhere_is_named_with_its_node() {

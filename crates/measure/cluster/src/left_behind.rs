@@ -100,6 +100,7 @@ fn settled(
                 name: name.to_owned(),
                 s: within.as_secs(),
                 no_room: None,
+                longer_by: "--within",
             });
         }
         sleep(PAUSE);

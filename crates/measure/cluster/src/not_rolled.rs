@@ -83,8 +83,8 @@ pub enum NotRolled {
     },
     /// It was not over in time.
     #[error(
-        "`{step}` was not over after {s} seconds{}: see `kubectl describe deployment {name}`, or wait longer by --within",
-        for_want_of_room(no_room)
+        "`{step}` was not over after {s} seconds{}: see `kubectl describe deployment {name}`, or wait longer by {longer_by}",
+        for_want_of_room(no_room.as_deref())
     )]
     NotOver {
         /// What was done.
@@ -94,7 +94,9 @@ pub enum NotRolled {
         /// After how long.
         s: u64,
         /// A pod that no node takes, and what the scheduler says of it.
-        no_room: Option<(String, String)>,
+        no_room: Option<Box<(String, String)>>,
+        /// The option that gives it more time.
+        longer_by: &'static str,
     },
     /// The controller has given up.
     #[error("`{step}` does not come to its end ({said}): see `kubectl describe deployment {name}`")]
@@ -248,8 +250,8 @@ impl NotRolled {
 }
 
 /// `, since no node takes the pod a (0/1 nodes are available: 1 Insufficient cpu)`
-fn for_want_of_room(no_room: &Option<(String, String)>) -> String {
-    no_room.as_ref().map_or_else(String::new, |(pod, why)| {
+fn for_want_of_room(no_room: Option<&(String, String)>) -> String {
+    no_room.map_or_else(String::new, |(pod, why)| {
         format!(", since no node takes the pod {pod} ({why})")
     })
 }

@@ -38,8 +38,7 @@ pub struct Rolling {
     changes: Changes,
     told: Vec<Told>,
     stop: Stop,
-    within: Duration,
-    rest: Duration,
+    patience: Patience,
 }
 
 /// How long a change may take, and how long the rests are.
@@ -49,6 +48,8 @@ pub struct Patience {
     pub within: Duration,
     /// Before the first one, and after each.
     pub rest: Duration,
+    /// The option that gives a change more time.
+    pub longer_by: &'static str,
 }
 
 impl Rolling {
@@ -92,9 +93,13 @@ impl Rolling {
             cluster,
             told: Vec::new(),
             stop,
-            within: patience.within,
-            rest: patience.rest,
+            patience,
         })
+    }
+
+    /// From now on a change may take so long.
+    pub fn wait_for(&mut self, within: Duration) {
+        self.patience.within = within;
     }
 
     /// Users come, and nothing is judged yet: what they feel of a cold service is no change's
@@ -112,7 +117,7 @@ impl Rolling {
     /// Fails when the API is away for too long, or the user ends it.
     pub fn before(&mut self) -> Result<Window, NotRolled> {
         let from_ns = monotonic_ns();
-        self.gather(self.rest)?;
+        self.gather(self.patience.rest)?;
         Ok(window("before".to_owned(), from_ns, false))
     }
 
@@ -142,7 +147,7 @@ impl Rolling {
             Step::Crash => Awaited::Again(self.crash()?, from_ns),
         };
         self.settle(step, &awaited)?;
-        self.gather(self.rest)?;
+        self.gather(self.patience.rest)?;
         Ok(vec![window(format!("{step} {number}"), from_ns, true)])
     }
 
@@ -250,7 +255,7 @@ impl Rolling {
             if still.is_empty() {
                 return Ok(pods);
             }
-            if began.elapsed() > self.within {
+            if began.elapsed() > self.patience.within {
                 return Err(self.not_over(step));
             }
             kept = still;
@@ -306,7 +311,7 @@ impl Rolling {
 
     fn settle_and_rest(&mut self, step: Step) -> Result<(), NotRolled> {
         self.settle(step, &Awaited::Nobody)?;
-        self.gather(self.rest)
+        self.gather(self.patience.rest)
     }
 
     /// All that was told.
@@ -338,7 +343,7 @@ impl Rolling {
             if state.is_settled && nobody_is_ending(&lives) && awaited.has_come(&lives) {
                 return Ok(());
             }
-            if began.elapsed() > self.within {
+            if began.elapsed() > self.patience.within {
                 return Err(self.not_over(step));
             }
         }
@@ -348,8 +353,9 @@ impl Rolling {
         NotRolled::NotOver {
             step: step.to_string(),
             name: self.name.clone(),
-            s: self.within.as_secs(),
-            no_room: self.no_room(),
+            s: self.patience.within.as_secs(),
+            no_room: self.no_room().map(Box::new),
+            longer_by: self.patience.longer_by,
         }
     }
 

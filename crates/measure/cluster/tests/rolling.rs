@@ -77,6 +77,7 @@ fn rolling(fake: &Fake) -> Rolling {
     let patience = Patience {
         within: Duration::from_secs(60),
         rest: Duration::ZERO,
+        longer_by: "--within",
     };
     Rolling::begin(cluster, &found, "users", patience, Stop::new()).unwrap()
 }

@@ -93,10 +93,10 @@ pub struct Changed {
     /// Repeat all changes this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_to::<MOST>)]
     pub times: u32,
-    /// Time to wait before the first change and after each change
+    /// Time to wait before the first change and after each change; not for an experiment
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub rest: Duration,
-    /// Give up on a change after this time
+    /// Give up on a change after this time; for an experiment, --for says how long it may take
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     pub within: Duration,
 }

@@ -42,6 +42,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
     let patience = Patience {
         within: arguments.changed.within,
         rest: arguments.changed.rest,
+        longer_by: "--within",
     };
     // Without a Service there are no endpoints to watch.
     let endpoints = service.as_ref().map_or("", |service| &service.name);

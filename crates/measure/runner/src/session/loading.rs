@@ -108,7 +108,7 @@ impl<'a> Loading<'a> {
         let (traffic, index) = (&mut self.traffic, self.next);
         let settles = matches!(plan.kind, PhaseKind::Settle { .. });
         let settling = settles.then(|| SettleWatch::begin(control));
-        first.subject.begin_phase(&plan.label);
+        first.subject.begin_phase(plan);
         let (result, seen) = std::thread::scope(|scope| {
             let attendant = threads::spawn_in(scope, || {
                 attend(first, company, control, stop, &done, wants_point, settling)

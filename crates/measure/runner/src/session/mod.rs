@@ -185,8 +185,8 @@ pub trait Subject: Send + Sync {
     fn life(&self) -> Option<PodLife> {
         None
     }
-    /// A phase of this label begins: what is to be done to the subject meanwhile is begun.
-    fn begin_phase(&mut self, _: &str) {}
+    /// This phase begins: what is to be done to the subject meanwhile is begun.
+    fn begin_phase(&mut self, _: &PhasePlan) {}
     /// The phase is over. Gives why the launch ends with it, where what was begun went wrong.
     fn end_phase(&mut self) -> Option<LaunchOutcome> {
         None
