@@ -39,6 +39,8 @@ pub struct Rolling {
     told: Vec<Told>,
     stop: Stop,
     patience: Patience,
+    /// What says of a pod that it takes traffic.
+    serves_since: Phase,
 }
 
 /// How long a change may take, and how long the rests are.
@@ -53,7 +55,8 @@ pub struct Patience {
 }
 
 impl Rolling {
-    /// Begins to watch.
+    /// Begins to watch. Without the name of a Service no endpoints are watched, and a pod that is
+    /// ready counts as one that takes traffic.
     ///
     /// # Errors
     /// Fails when the Deployment is not in a state to be changed, or cannot be watched.
@@ -94,6 +97,10 @@ impl Rolling {
             told: Vec::new(),
             stop,
             patience,
+            serves_since: match service {
+                "" => Phase::Ready,
+                _ => Phase::TakesTraffic,
+            },
         })
     }
 
@@ -240,7 +247,8 @@ impl Rolling {
         let node = self.somebody()?.node;
         let lives = lives(&self.told);
         let there = lives.into_iter().filter(|life| life.node == node);
-        let pods: Vec<String> = there.filter(takes).map(|life| life.pod).collect();
+        let serving = there.filter(|life| takes(life, self.serves_since));
+        let pods: Vec<String> = serving.map(|life| life.pod).collect();
         let mut kept = pods.clone();
         let began = Instant::now();
         loop {
@@ -322,7 +330,8 @@ impl Rolling {
 
     /// The pod that has taken traffic for the longest time.
     fn somebody(&self) -> Result<Life, NotRolled> {
-        let first = lives(&self.told).into_iter().find(takes);
+        let mut lives = lives(&self.told).into_iter();
+        let first = lives.find(|life| takes(life, self.serves_since));
         first.ok_or_else(|| NotRolled::NobodyToLeave(self.name.clone()))
     }
 
@@ -414,10 +423,10 @@ impl Awaited {
     }
 }
 
-/// It takes traffic, and nobody has told it to leave.
-fn takes(life: &Life) -> bool {
+/// It takes traffic since that phase, and nobody has told it to leave.
+fn takes(life: &Life, since: Phase) -> bool {
     let left = [Phase::Ending, Phase::TakesNoMore, Phase::Gone];
-    life.at(Phase::TakesTraffic).is_some() && left.iter().all(|it| life.at(*it).is_none())
+    life.at(since).is_some() && left.iter().all(|it| life.at(*it).is_none())
 }
 
 fn nobody_is_ending(lives: &[Life]) -> bool {
@@ -488,6 +497,12 @@ mod tests {
         assert!(!again.has_come(&[started(4)]) && again.has_come(&[started(6)]));
         assert!(!again.has_come(&[]));
         assert!(!nobody_is_ending(&[at(Phase::Ending, 5)]));
-        assert!(takes(&at(Phase::Ready, 1)) && !takes(&at(Phase::Ending, 5)));
+        let serving = |life: &Life| takes(life, Phase::TakesTraffic);
+        assert!(serving(&at(Phase::Ready, 1)) && !serving(&at(Phase::Ending, 5)));
+        let unnamed = Life {
+            phases: [(Phase::Ready, 1)].into(),
+            ..Life::default()
+        };
+        assert!(!serving(&unnamed) && takes(&unnamed, Phase::Ready));
     }
 }

@@ -1,4 +1,4 @@
-//! Somebody's Deployment is scaled, on an API server that answers as it is told.
+//! Somebody's Deployment is changed, on an API server that answers as it is told.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[allow(dead_code)]
@@ -71,7 +71,42 @@ fn users(gets: fn(u64) -> Option<u64>) -> (Fake, Arc<Mutex<u64>>) {
     (fake, pods)
 }
 
-fn rolling(fake: &Fake) -> Rolling {
+/// A Deployment of two pods that are ready, and no Service.
+fn without_a_service() -> Fake {
+    let pod = |name: &str| {
+        json!({
+            "metadata": {"name": name, "uid": name},
+            "spec": {"nodeName": "one", "containers": []},
+            "status": {"conditions": [{"type": "Ready", "status": "True"}]},
+        })
+    };
+    let pods = Mutex::new(vec!["a", "b"]);
+    Fake::answering(move |method, path, _| {
+        let bare = path.split('?').next().unwrap();
+        if method == "DELETE" {
+            let name = bare.rsplit('/').next().unwrap();
+            pods.lock().unwrap().retain(|pod| *pod != name);
+            return (200, pod(name));
+        }
+        if path.contains("watch=true") {
+            std::thread::sleep(Duration::from_millis(200));
+            return (200, json!([]));
+        }
+        if bare.contains("/deployments/") {
+            return (200, deployment(2));
+        }
+        let mut list = empty_list(match bare.ends_with("/pods") {
+            true => "PodList",
+            false => "EndpointSliceList",
+        });
+        if bare.ends_with("/pods") {
+            list["items"] = pods.lock().unwrap().iter().map(|name| pod(name)).collect();
+        }
+        (200, list)
+    })
+}
+
+fn rolling(fake: &Fake, service: &str) -> Rolling {
     let cluster = Arc::new(Cluster::of(&fake.access()).unwrap());
     let found = cluster.deployment("users").unwrap().unwrap();
     let patience = Patience {
@@ -79,7 +114,7 @@ fn rolling(fake: &Fake) -> Rolling {
         rest: Duration::ZERO,
         longer_by: "--within",
     };
-    Rolling::begin(cluster, &found, "users", patience, Stop::new()).unwrap()
+    Rolling::begin(cluster, &found, service, patience, Stop::new()).unwrap()
 }
 
 fn patches(fake: &Fake) -> Vec<String> {
@@ -91,7 +126,7 @@ fn patches(fake: &Fake) -> Vec<String> {
 #[test]
 fn it_is_scaled_back_to_what_it_was_just_before() {
     let (fake, pods) = users(Some);
-    let mut rolling = rolling(&fake);
+    let mut rolling = rolling(&fake, "users");
     // Its owner does it, while the first users come.
     *pods.lock().unwrap() = 5;
     let windows = rolling.carry_out(Step::Scale(4), 1).unwrap();
@@ -100,10 +135,32 @@ fn it_is_scaled_back_to_what_it_was_just_before() {
     assert_eq!(*pods.lock().unwrap(), 5);
 }
 
+/// As with --url, where several Services lead to the pods, or none does.
+#[test]
+fn where_no_endpoints_are_watched_a_pod_that_is_ready_can_be_killed() {
+    let fake = without_a_service();
+    let mut rolling = rolling(&fake, "");
+    for _ in 0..600 {
+        if rolling.told().is_empty() {
+            rolling.warm_up(Duration::from_millis(100)).unwrap();
+        }
+    }
+    let windows = rolling.carry_out(Step::Kill, 1).unwrap();
+    assert_eq!(windows[0].name, "kill 1");
+    let killed = "DELETE /api/v1/namespaces/team-a/pods/a";
+    let asked = fake.asked();
+    assert!(
+        asked.iter().any(|asked| asked.starts_with(killed)),
+        "{asked:?}"
+    );
+}
+
 #[test]
 fn an_autoscaler_that_scales_it_too_is_named_and_has_its_way() {
     let (fake, pods) = users(|_| Some(6));
-    let error = rolling(&fake).carry_out(Step::Scale(4), 1).unwrap_err();
+    let error = rolling(&fake, "users")
+        .carry_out(Step::Scale(4), 1)
+        .unwrap_err();
     assert!(
         matches!(error, NotRolled::ScaledByAnother { is: 6, .. }),
         "{error}"
@@ -122,7 +179,9 @@ fn an_autoscaler_that_scales_it_too_is_named_and_has_its_way() {
 #[test]
 fn what_cannot_be_put_back_is_told_with_the_commands_that_do_it() {
     let (fake, _) = users(|wanted| (wanted == 4).then_some(4));
-    let error = rolling(&fake).carry_out(Step::Scale(4), 1).unwrap_err();
+    let error = rolling(&fake, "users")
+        .carry_out(Step::Scale(4), 1)
+        .unwrap_err();
     let told = error.to_string();
     for said in [
         "left with 4 pods in place of 2",

@@ -65,7 +65,16 @@ pub(super) fn service(
     }
     match (leading.as_slice(), &users.url) {
         ([one], _) => Ok(Some(one.clone())),
-        (_, Some(_)) => Ok(None),
+        (several, Some(_)) => {
+            if !several.is_empty() {
+                let names: Vec<String> = there();
+                crate::tell!(
+                    "note: several services lead to the pods of `{deployment}` ({}), so nothing is told of endpoints: name the one that --url comes by with --service",
+                    names.join(", ")
+                );
+            }
+            Ok(None)
+        }
         ([], None) => Err(Error::from(NotRolled::NoService {
             deployment,
             namespace: cluster.reached().namespace.to_string(),
