@@ -8,9 +8,9 @@
 //!     src=10.244.0.5 dst=10.0.0.1 sport=8080 dport=4711 [ASSURED] mark=0 zone=0 use=2
 //! ```
 //! Each network namespace has a table of its own, and that of the node need not be ours: until one
-//! has told something of the Service, those of all processes are looked at. Other clients on the node
-//! may use the same local ports towards the same Service: only connections from the address that
-//! this process has towards it are ours.
+//! has told something of the Service, those of all processes are looked at. Other clients on the
+//! node may use the same local ports towards the same Service: only connections from the address
+//! that this process has towards it are ours.
 //!
 //! Only where the connection comes to a node that is this machine, and where the kernel shows the
 //! table (root, `CONFIG_NF_CONNTRACK_PROCFS`). Proxies that rewrite without it, such as eBPF ones,

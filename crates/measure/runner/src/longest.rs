@@ -10,8 +10,8 @@ use tacho_workload::Scenario;
 /// request. No number of requests counts as more.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Of these phases after such a warm-up. What ends with a number of requests may take as long as all
-/// of them one after another, each until its timeout.
+/// Of these phases after such a warm-up. What ends with a number of requests may take as long as
+/// all of them one after another, each until its timeout.
 #[must_use]
 pub fn longest(
     phases: &[PhasePlan],

@@ -162,8 +162,8 @@ where
     }
 
     /// Runs one watch, beginning with what is there now. Objects that disappeared between two
-    /// watches are reported as gone. A server that says what is there is not away, even if something
-    /// between it and us then breaks the watch off.
+    /// watches are reported as gone. A server that says what is there is not away, even if
+    /// something between it and us then breaks the watch off.
     async fn once(
         &self,
         reached: &Reached,

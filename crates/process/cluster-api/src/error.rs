@@ -311,8 +311,8 @@ impl ClusterError {
         matches!(self, Self::KeptByABudget { .. })
     }
 
-    /// Whether the cluster does not allow it (403): for want of a right, or by somebody's rule, whose
-    /// own words the error has.
+    /// Whether the cluster does not allow it (403): for want of a right, or by somebody's rule,
+    /// whose own words the error has.
     #[must_use]
     pub fn is_not_allowed(&self) -> bool {
         matches!(

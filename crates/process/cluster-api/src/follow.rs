@@ -114,8 +114,8 @@ async fn watch(access: &Access, name: &str, send: &SyncSender<News>) {
 /// Why one watch ended.
 enum End {
     Gone,
-    /// Its time was over, nothing came for longer than that, or the server no longer has the version
-    /// at which it began (410).
+    /// Its time was over, nothing came for longer than that, or the server no longer has the
+    /// version at which it began (410).
     Anew,
 }
 

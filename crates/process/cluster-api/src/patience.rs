@@ -17,8 +17,8 @@ pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 /// minutes anyway.
 pub(crate) const WATCH_S: u32 = 60;
 
-/// For how long a watch may be silent: the server ends each after [`WATCH_S`]. A server that is gone
-/// without a word would leave its watch open for ever.
+/// For how long a watch may be silent: the server ends each after [`WATCH_S`]. A server that is
+/// gone without a word would leave its watch open for ever.
 pub(crate) const SILENCE: Duration = Duration::from_secs(WATCH_S as u64 + 10);
 
 /// What came of a watch.

@@ -24,8 +24,8 @@ pub enum Broken {
 pub struct Hearing<'a> {
     /// So many numbered messages.
     pub heard: usize,
-    /// When the last one came, of any kind, with the bytes of its file: what a launch has to tell may
-    /// take minutes, and so may a file.
+    /// When the last one came, of any kind, with the bytes of its file: what a launch has to tell
+    /// may take minutes, and so may a file.
     pub last: Instant,
     folder: &'a RunFolder,
     listener: &'a mut dyn Listener,

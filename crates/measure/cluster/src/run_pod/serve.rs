@@ -27,8 +27,8 @@ use tacho_workers::{keep, read_line, write_line};
 const SOMEBODY_COMES: Duration = Duration::from_secs(15 * 60);
 /// A connection has to say what it wants within this time; else it was not the terminal.
 const SAYS_SOMETHING: Duration = Duration::from_secs(10);
-/// A run that nobody has looked at for so long is ended: its terminal is gone for good. The terminal
-/// waits as long for the pod.
+/// A run that nobody has looked at for so long is ended: its terminal is gone for good. The
+/// terminal waits as long for the pod.
 pub(super) const ALONE: Duration = Duration::from_secs(10 * 60);
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(100);
