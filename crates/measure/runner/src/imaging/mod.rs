@@ -13,6 +13,7 @@ use crate::making::{Made, Making};
 use crate::run::begin;
 use crate::stop::Stop;
 use inside::{Root, Trained, train, with_flags};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tacho_experiment::{Experiment, VariantSpec};
 use tacho_figures::percent;
@@ -89,11 +90,12 @@ pub fn image(
         begin(&company, &experiment, making.terms(), listener)?;
     }
     let (_, packed) = packing.made(&making, &variant, &requests, listener)?;
+    let (image, kept_out) = packing.image(&variant, &packed)?;
     Ok(Imaged {
-        image: packing.image(&variant, &packed)?,
+        image,
         variant: variant.name,
         kind: variant.kind.name().to_owned(),
-        notes: packed.notes,
+        notes: [packed.notes, kept_out].concat(),
     })
 }
 
@@ -118,6 +120,7 @@ struct Packing {
 
 /// A variant in its layers.
 struct Packed {
+    /// Its process has all variables, the secret ones too: so it is trained and launched.
     placed: Placed,
     layers: Vec<Layer>,
     /// The archive of classes in there.
@@ -175,13 +178,19 @@ impl Packing {
         Ok((made, packed?))
     }
 
-    fn image(&self, variant: &VariantSpec, packed: &Packed) -> Result<Image, RunError> {
+    /// The image, and what it does not say since that is secret.
+    fn image(
+        &self,
+        variant: &VariantSpec,
+        packed: &Packed,
+    ) -> Result<(Image, Vec<String>), RunError> {
         let mut process = packed.placed.process.clone();
+        let kept_out = without_secrets(&mut process.environment);
         let kind = variant.kind.name().to_owned();
         process.labels.insert("tacho.variant".to_owned(), kind);
         let layers = packed.layers.clone();
         let image = Image::of(self.platform.clone(), self.base.as_ref(), layers, &process);
-        Ok(image.map_err(ImageError::from)?)
+        Ok((image.map_err(ImageError::from)?, kept_out))
     }
 
     fn pack(
@@ -196,7 +205,7 @@ impl Packing {
         };
         let mut placed = place(shipment, upon, workshop)?;
         let mut notes = left_out(&placed.left_out);
-        notes.extend(without_secrets(&mut placed));
+        notes.extend(secret_in(&placed.process.command));
         let mut layers = Vec::new();
         for (role, tree) in &placed.layers {
             layers.push(self.layer(*role, tree)?);
@@ -263,24 +272,97 @@ fn left_out(paths: &[PathBuf]) -> Vec<String> {
     )]
 }
 
-/// Whoever can fetch an image can read what it sets.
-fn without_secrets(placed: &mut Placed) -> Vec<String> {
+/// Takes the secret variables away: whoever can fetch an image can read what it sets. Says which.
+fn without_secrets(environment: &mut BTreeMap<String, String>) -> Vec<String> {
     let masking = tacho_masking::current();
-    let mut left_out = Vec::new();
-    placed.process.environment.retain(|name, value| {
+    let mut kept_out = Vec::new();
+    environment.retain(|name, value| {
         let is_secret = masking.value(name, value) != *value;
         if is_secret {
-            left_out.push(format!(
+            kept_out.push(format!(
                 "{name} is not in the image, since its name says that it is secret: give it when the container is started"
             ));
         }
         !is_secret
     });
-    if masking.command(&placed.process.command) != placed.process.command {
-        left_out.push(
-            "the command has a secret in it, and so has the image: give it by the environment, when the container is started"
-                .to_owned(),
+    kept_out
+}
+
+/// What to say of a command that has a secret in it.
+fn secret_in(command: &[String]) -> Option<String> {
+    let is_masked = tacho_masking::current().command(command) != command;
+    is_masked.then(|| {
+        "the command has a secret in it, and so has the image: give it by the environment, when the container is started"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shipping::in_image;
+    use super::*;
+    use crate::company::NOBODY;
+    use crate::event::Silent;
+    use crate::session::fake::Stage;
+    use crate::testkit::{Scene, prepared, readiness};
+    use crate::workshop::Bay;
+    use tacho_experiment::{Training, VariantKind};
+
+    #[test]
+    fn a_secret_is_there_when_it_is_trained_and_launched_and_not_in_its_image() {
+        let (scene, stage) = (Scene::new(), Stage::with([]));
+        let program = scene.path().join("service");
+        std::fs::write(&program, "#!/bin/sh\n").unwrap();
+        let mut prepared = prepared("exec", &[&program.display().to_string()]);
+        prepared.parts.application.push(program);
+        let environment = [("GREETING", "hello"), ("DB_PASSWORD", "hunter2")];
+        prepared.record.environment = environment
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        let mut bay = Bay {
+            directory: scene.path().to_owned(),
+            variant: "a",
+            place: &stage,
+            company: &NOBODY,
+            requests: &scene.requests,
+            training: Training::Requests,
+            seed: 7,
+            readiness: readiness(),
+            stop: &stage.stop,
+            listener: &mut Silent,
+            steps: 0,
+        };
+        let (date, platform) = (SourceDate::default(), Platform::here());
+        let packing = Packing::new(&scene.path().join("image"), None, date, platform).unwrap();
+        let shipment = Shipment {
+            prepared: &prepared,
+            port: None,
+        };
+        let packed = packing.pack(shipment, None, &mut bay).unwrap();
+        // An archive is trained by this process.
+        let trained = &packed.placed.process.environment;
+        assert_eq!(trained["DB_PASSWORD"], "hunter2");
+
+        let spec = VariantSpec::of(VariantKind::Exec);
+        let (image, kept_out) = packing.image(&spec, &packed).unwrap();
+        let mut description = Vec::new();
+        let configuration = image.parts().last().unwrap();
+        configuration.copy_to(&mut description).unwrap();
+        let description = String::from_utf8(description).unwrap();
+        assert!(description.contains("GREETING=hello"), "{description}");
+        assert!(!description.contains("hunter2"), "{description}");
+        assert!(
+            kept_out[0].starts_with("DB_PASSWORD is not"),
+            "{kept_out:?}"
         );
+
+        let made = Made {
+            prepared,
+            readiness: readiness(),
+        };
+        let launched = in_image(made, &spec, packed, "r/app:1".to_owned());
+        let record = &launched.prepared.record;
+        assert_eq!(record.environment["DB_PASSWORD"], "hunter2");
+        assert!(!record.notes.concat().contains("DB_PASSWORD"));
     }
-    left_out
 }

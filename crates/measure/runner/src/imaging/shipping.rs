@@ -53,7 +53,8 @@ fn one(
     let platform = platform(making.experiment, spec, making.base);
     let packing = Packing::new(&scratch, None, SourceDate::default(), platform)?;
     let (made, packed) = packing.made(making, spec, requests, listener)?;
-    let image = packing.image(spec, &packed)?;
+    // Its pods get the secret variables that are not in it.
+    let (image, _) = packing.image(spec, &packed)?;
     listener.event(Event::Working {
         what: &format!("handing over the image of {}", spec.name),
     });
@@ -64,7 +65,7 @@ fn one(
 }
 
 /// The variant as it is started from its image: command, paths and proof are those in there.
-fn in_image(made: Made, spec: &VariantSpec, packed: Packed, name: String) -> Made {
+pub(super) fn in_image(made: Made, spec: &VariantSpec, packed: Packed, name: String) -> Made {
     let mut made = made;
     let prepared = &mut made.prepared;
     prepared.proof = match (ClassArchive::of(spec.kind), packed.archive, &prepared.proof) {
