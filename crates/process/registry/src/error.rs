@@ -60,6 +60,16 @@ pub enum RegistryError {
         /// What the system, or TLS, said.
         why: String,
     },
+    /// It takes nothing any more, and does not answer.
+    #[error(
+        "{registry} took nothing and answered nothing for {seconds} s: push again, which sends only the parts that are not there yet; if it is silent again, the registry or a proxy in front of it may be overloaded"
+    )]
+    Silent {
+        /// The registry.
+        registry: String,
+        /// So long it was waited for.
+        seconds: u64,
+    },
     /// The registry does not accept it.
     #[error("{registry} does not take {name}: {why}")]
     Refused {
@@ -82,6 +92,14 @@ impl RegistryError {
     pub(crate) fn of(error: &OciDistributionError, registry: &str, name: &str) -> Self {
         let (registry, name) = (registry.to_owned(), name.to_owned());
         match error {
+            OciDistributionError::AuthenticationFailure(said) if is_not_now(said) => {
+                let why = format!("its token server says: {}", line(said));
+                Self::Refused {
+                    registry,
+                    name,
+                    why,
+                }
+            }
             OciDistributionError::UnauthorizedError { .. }
             | OciDistributionError::AuthenticationFailure(_) => Self::NotAllowed { registry, name },
             OciDistributionError::ServerError {
@@ -121,6 +139,24 @@ impl RegistryError {
     }
 }
 
+/// How token servers, and proxies in front of them, say that they give no token at the moment (429
+/// and 5xx).
+const NOT_NOW: [&str; 6] = [
+    "toomanyrequests",
+    "too many requests",
+    "internal server error",
+    "bad gateway",
+    "unavailable",
+    "gateway time",
+];
+
+/// Whether a token server refused for another reason than who asks. Of its answer the client keeps
+/// the text alone, and not the code.
+fn is_not_now(said: &str) -> bool {
+    let said = said.to_lowercase();
+    NOT_NOW.iter().any(|words| said.contains(words))
+}
+
 /// The last of the causes, which is what the system or TLS said.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
@@ -153,6 +189,27 @@ mod tests {
             error.to_string().contains("docker login registry.example"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_token_server_that_is_overloaded_is_no_reason_to_log_in() {
+        let error = |said: &str| {
+            let failed = OciDistributionError::AuthenticationFailure(said.to_owned());
+            RegistryError::of(&failed, "r.example", "r.example/app:1")
+        };
+        for said in [
+            "{\"errors\":[{\"code\":\"TOOMANYREQUESTS\",\"message\":\"slow down\"}]}",
+            "<title>503 Service Temporarily Unavailable</title>",
+            "<h1>504 Gateway Time-out</h1>",
+        ] {
+            let told = error(said).to_string();
+            assert!(told.contains("its token server says"), "{told}");
+            assert!(!told.contains("log in"), "{told}");
+        }
+        for said in ["", "{\"details\":\"incorrect username or password\"}"] {
+            let told = error(said).to_string();
+            assert!(told.contains("log in"), "{told}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! credentials  by whose right, as Docker and Podman keep it
 //! trust        who may have issued its certificate, as they keep it
 //! push         each part that is not there yet, and the manifest last
+//! patience     how long it is waited for
 //! error        why not, and what to do
 //! ```
 //! The registry protocol is spoken by [oci-client](https://docs.rs/oci-client), the usual Rust
@@ -15,6 +16,7 @@
 mod credentials;
 mod error;
 mod name;
+mod patience;
 mod push;
 mod trust;
 

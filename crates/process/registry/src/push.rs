@@ -4,6 +4,7 @@
 use crate::credentials;
 use crate::error::RegistryError;
 use crate::name::Name;
+use crate::patience::{Patience, Silent};
 use crate::trust::authorities;
 use bytes::Bytes;
 use futures_util::stream;
@@ -12,6 +13,8 @@ use oci_client::client::{Certificate, ClientConfig, ClientProtocol};
 use oci_client::errors::OciDistributionError;
 use oci_client::{Client, RegistryOperation};
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tacho_oci::{Blob, Image};
 use tokio::runtime::Builder;
@@ -19,7 +22,8 @@ use tokio::sync::mpsc::{Sender, channel};
 
 /// For a connection.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// How long to wait for an answer. Some registries inspect what they received.
+/// How long to wait for an answer, or until the next piece is taken. Some registries inspect what
+/// they received.
 const ANSWERING: Duration = Duration::from_secs(120);
 /// What is sent at a time.
 const PIECE: usize = 1 << 20;
@@ -59,13 +63,14 @@ pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, Regi
         client,
         name,
         registry,
+        patience: Patience::new(ANSWERING),
     };
     let began = Instant::now();
     runtime.block_on(async {
         let reference = name.reference();
         let right = RegistryOperation::Push;
-        let allowed = pushing.client.auth(reference, &auth, right).await;
-        allowed.map_err(|error| pushing.failed(&error))?;
+        let allowed = pushing.client.auth(reference, &auth, right);
+        pushing.answer(allowed).await?;
         let (mut sent_bytes, mut there_bytes) = (0, 0);
         for blob in image.parts() {
             match pushing.part(blob).await? {
@@ -97,8 +102,8 @@ fn client(
         protocol,
         // One request for a part, as Docker sends it: not every registry takes several.
         use_monolithic_push: true,
+        // No `read_timeout`: it counts from the beginning of a request, also while a part is sent.
         connect_timeout: Some(CONNECTING),
-        read_timeout: Some(ANSWERING),
         extra_root_certificates: authorities,
         user_agent: concat!("tacho/", env!("CARGO_PKG_VERSION")),
         ..ClientConfig::default()
@@ -109,6 +114,7 @@ struct Pushing<'n> {
     client: Client,
     name: &'n Name,
     registry: String,
+    patience: Patience,
 }
 
 impl Pushing<'_> {
@@ -116,19 +122,33 @@ impl Pushing<'_> {
         RegistryError::of(error, &self.registry, &self.name.to_string())
     }
 
+    /// Waits for what the registry was asked.
+    async fn answer<T>(
+        &self,
+        asked: impl Future<Output = Result<T, OciDistributionError>>,
+    ) -> Result<T, RegistryError> {
+        match self.patience.wait(asked).await {
+            Ok(answer) => answer.map_err(|error| self.failed(&error)),
+            Err(Silent) => Err(RegistryError::Silent {
+                registry: self.registry.clone(),
+                seconds: ANSWERING.as_secs(),
+            }),
+        }
+    }
+
     /// Sends a part, unless the registry has it. Returns whether it was sent.
     async fn part(&self, blob: &Blob) -> Result<bool, RegistryError> {
         let (reference, digest) = (self.name.reference(), blob.digest.to_string());
-        let there = self.client.blob_exists(reference, &digest).await;
-        if there.map_err(|error| self.failed(&error))? {
+        let there = self.client.blob_exists(reference, &digest);
+        if self.answer(there).await? {
             return Ok(false);
         }
-        let pieces = pieces(blob.clone())?;
+        let pieces = pieces(blob.clone(), self.patience.taken())?;
+        let bytes = Some(blob.bytes);
         let sent = self
             .client
-            .push_blob_stream(reference, pieces, &digest, Some(blob.bytes))
-            .await;
-        sent.map_err(|error| self.failed(&error))?;
+            .push_blob_stream(reference, pieces, &digest, bytes);
+        self.answer(sent).await?;
         Ok(true)
     }
 
@@ -140,16 +160,18 @@ impl Pushing<'_> {
             "application/vnd.oci.image.manifest.v1+json",
         ));
         let reference = self.name.reference();
-        let pushed = self.client.push_manifest_raw(reference, body, kind).await;
-        pushed.map(|_| ()).map_err(|error| self.failed(&error))
+        let pushed = self.client.push_manifest_raw(reference, body, kind);
+        self.answer(pushed).await.map(|_| ())
     }
 }
 
 type Piece = Result<Bytes, OciDistributionError>;
 
-/// Reads a part piece by piece on its own thread, because it may be larger than the memory.
+/// Reads a part piece by piece on its own thread, because it may be larger than the memory. Counts
+/// those that were taken.
 fn pieces(
     blob: Blob,
+    taken: Arc<AtomicU64>,
 ) -> Result<impl futures_util::Stream<Item = Piece> + Send + 'static, RegistryError> {
     let (send, come) = channel::<Piece>(AHEAD);
     let read = move || {
@@ -165,9 +187,10 @@ fn pieces(
     };
     let builder = std::thread::Builder::new().name("image part".to_owned());
     builder.spawn(read).map_err(RegistryError::NoThread)?;
-    Ok(stream::unfold(come, async |mut come| {
+    Ok(stream::unfold((come, taken), async |(mut come, taken)| {
         let piece = come.recv().await?;
-        Some((piece, come))
+        taken.fetch_add(1, Ordering::Relaxed);
+        Some((piece, (come, taken)))
     }))
 }
 

@@ -27,6 +27,8 @@ enum Rule {
     Basic,
     /// Whoever has fetched a token by them, as the registries of clouds have it.
     Bearer,
+    /// Nobody at the moment: no tokens are given.
+    Overloaded,
 }
 
 /// `tacho:open sesame`, as it stands in a header and in the file of `docker login`.
@@ -117,8 +119,15 @@ fn refusal(path: &str, right: &str, own: &str, rule: Rule) -> Option<String> {
                 body.len()
             ))
         }
+        Rule::Overloaded if path.starts_with("/token") => {
+            let body = "<h1>503 Service Unavailable</h1>";
+            Some(format!(
+                "HTTP/1.1 503 Service Unavailable\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            ))
+        }
         Rule::Bearer if right == format!("Bearer {TOKEN}") => None,
-        Rule::Bearer => Some(refused(&format!(
+        Rule::Bearer | Rule::Overloaded => Some(refused(&format!(
             "Bearer realm=\"http://{own}/token\",service=\"registry\",scope=\"repository:team/app:pull,push\""
         ))),
     }
@@ -221,6 +230,16 @@ fn who_may_not_push_is_told_so() {
     let registry = Registry::begin(Rule::Nobody);
     let error = push(&registry.name(), &image, false).unwrap_err();
     assert!(matches!(error, RegistryError::NotAllowed { .. }), "{error}");
+}
+
+#[test]
+fn a_token_server_that_gives_none_at_the_moment_is_no_reason_to_log_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    let registry = Registry::begin(Rule::Overloaded);
+    let error = push(&registry.name(), &image, false).unwrap_err();
+    assert!(matches!(error, RegistryError::Refused { .. }), "{error}");
+    assert!(error.to_string().contains("503"), "{error}");
 }
 
 #[test]
