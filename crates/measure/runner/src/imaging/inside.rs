@@ -5,8 +5,9 @@ use crate::error::RunError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 use tacho_image::ImageError;
-use tacho_oci::{Layer, Process};
+use tacho_oci::{Layer, OciError, Process};
 use tacho_subject::{ArchiveStep, ClassArchive, Launchable, Step, StepError, Workshop};
 
 /// Mounts what a container has beside its image, in a name space of the mounts' own: they are gone
@@ -15,6 +16,9 @@ const ENTER: &str = "root=$1; folder=$2; shift 2
 mkdir -p \"$root/proc\" \"$root/dev\"
 mount --rbind /proc \"$root/proc\" && mount --rbind /dev \"$root/dev\" &&
   exec unshare --root=\"$root\" --wd=\"$folder\" -- \"$@\"";
+/// By what a process finds others, `localhost` among them. No layer has it: in a container its
+/// runtime provides it.
+const NAMES: [&str; 2] = ["/etc/hosts", "/etc/resolv.conf"];
 /// As for a launch on this machine: a JVM writes its archive when it ends.
 const GRACE: Duration = Duration::from_secs(5 * 60);
 const TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -29,7 +33,13 @@ impl Root {
         for layer in layers {
             layer.unpack(&folder).map_err(ImageError::from)?;
         }
-        Ok(Self(folder))
+        let root = Self(folder);
+        for name in NAMES.map(Path::new) {
+            let path = root.path(name);
+            put(name, &path)
+                .map_err(|source| ImageError::from(OciError::Write { path, source }))?;
+        }
+        Ok(root)
     }
 
     /// Where a path of the image is on this machine.
@@ -50,6 +60,25 @@ impl Root {
             .chain(command.iter().cloned())
             .collect()
     }
+}
+
+/// Puts a file of this machine into a root, in the place of what a layer may have there: a link
+/// that leads out of it. The root is thrown away after the training, so the file comes into no
+/// layer.
+fn put(file: &Path, at: &Path) -> io::Result<()> {
+    let Some(folder) = at.parent() else {
+        return Ok(());
+    };
+    let is_link = fs::symlink_metadata(folder).is_ok_and(|found| found.is_symlink());
+    if is_link || !file.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    match fs::remove_file(at) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::copy(file, at).map(drop)
 }
 
 /// An archive that was made in there, and what it is worth.
@@ -164,6 +193,35 @@ fn shared(log: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_root_knows_the_names_of_this_machine_and_nothing_outside_of_it_is_written() {
+        let lab = tempfile::tempdir().unwrap();
+        let (root, outside) = (lab.path().join("root"), lab.path().join("outside"));
+        fs::create_dir_all(root.join("etc")).unwrap();
+        fs::write(&outside, "kept").unwrap();
+        // As in images of systems that run systemd.
+        symlink(&outside, root.join("etc/resolv.conf")).unwrap();
+        Root::of(&[], root.clone()).unwrap();
+        for name in NAMES {
+            let inside = fs::read_to_string(root.join(name.trim_start_matches('/')));
+            let here = fs::read_to_string(name);
+            assert_eq!(here.ok(), inside.ok().filter(|text| text != "kept"));
+        }
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "kept");
+
+        let there = root.join("etc/hosts");
+        put(&lab.path().join("nowhere"), &there).unwrap();
+        put(&outside, &there).unwrap();
+        assert_eq!(fs::read_to_string(&there).unwrap(), "kept");
+        let etc = lab.path().join("etc");
+        fs::create_dir(&etc).unwrap();
+        fs::rename(root.join("etc"), root.join("before")).unwrap();
+        symlink(&etc, root.join("etc")).unwrap();
+        put(&outside, &there).unwrap();
+        assert_eq!(fs::read_dir(&etc).unwrap().count(), 0);
+    }
 
     #[test]
     fn classes_from_an_archive_are_told_from_the_others() {
