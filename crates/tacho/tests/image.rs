@@ -20,7 +20,12 @@ struct Lab(TempDir);
 
 impl Lab {
     fn new() -> Self {
-        let lab = TempDir::new().unwrap();
+        Self::in_folder("lab-")
+    }
+
+    /// In a folder whose name begins so.
+    fn in_folder(name: &str) -> Self {
+        let lab = tempfile::Builder::new().prefix(name).tempdir().unwrap();
         fs::copy(subject(), lab.path().join("service")).unwrap();
         fs::write(
             lab.path().join("experiment.yaml"),
@@ -246,18 +251,34 @@ fn an_image_is_for_the_processors_of_its_program() {
 
 #[test]
 fn what_would_not_be_there_in_a_container_is_refused() {
-    let lab = Lab::new();
     let outside = TempDir::new_in("/var").unwrap();
-    let agent = outside.path().join("agent.so");
+    let agent = outside.path().join("agent.so").display().to_string();
     fs::write(&agent, "").unwrap();
+    let lab = Lab::new();
+    fs::write(lab.path().join("config.yml"), "").unwrap();
+    let beside = lab.path().join("config.yml").display().to_string();
     let file = lab.path().join("experiment.yaml");
     let text = fs::read_to_string(&file).unwrap();
-    let text = text.replace("'1']", &format!("'1', --load={}]", agent.display()));
-    fs::write(&file, text).unwrap();
-    lab.image(&["-o", "app.tar"])
-        .exits(2)
-        .says(&agent.display().to_string());
-    assert!(!lab.path().join("app.tar").exists());
+    // Somewhere else; beside the program, which alone is put into the image.
+    for (word, named) in [
+        (format!("--load={agent}"), agent.as_str()),
+        (format!("--load={beside}"), beside.as_str()),
+        ("--load=config.yml".to_owned(), "names config.yml"),
+    ] {
+        fs::write(&file, text.replace("'1']", &format!("'1', '{word}']"))).unwrap();
+        lab.image(&["-o", "app.tar"]).exits(2).says(named);
+        assert!(!lab.path().join("app.tar").exists());
+    }
+}
+
+/// As Jenkins names the folder of a second build of a branch.
+#[test]
+fn the_name_of_a_folder_may_have_characters_that_part_paths() {
+    let lab = Lab::in_folder("shop@2-");
+    lab.image(&["-o", "app.tar"]).exits(0);
+    let image = Image::of(&lab.bytes("app.tar"));
+    let command = &image.configuration["config"]["Entrypoint"];
+    assert_eq!(command[0], "/app/service", "{command}");
 }
 
 const MAIN: &str = r#"

@@ -18,9 +18,9 @@ pub enum ImageError {
         /// What stands against it, and what to take instead.
         why: &'static str,
     },
-    /// A path of this machine that no file of the variant has.
+    /// A file of this machine that is none of the variant's.
     #[error(
-        "`{word}` names {path}, which is on this machine but not part of the variant, so a container would not have it. Put it beside the artifact, or set it through the environment when the container starts"
+        "`{word}` names {path}, which is on this machine but not part of the variant, so a container would not have it. Package it into the artifact; or leave it out here, and give it when the container starts: the file by a volume, its path by an argument or a variable"
     )]
     LeftOver {
         /// The word of the command, or the variable.

@@ -1,7 +1,7 @@
 //! From a variant that can be launched to what lies in its image.
 
 use crate::layers::split;
-use crate::moves::Moves;
+use crate::moves::{Moves, Translation};
 use crate::system::system;
 use crate::{ImageError, Role};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use tacho_subject::{Prepared, ProofNeeded, Workshop};
 pub(crate) const USER: u32 = 65_532;
 /// Where the runtime lies in every image, and the application.
 const RUNTIMES: [&str; 2] = ["/opt/java", "/opt/tomcat"];
-const APPLICATION: &str = "/app";
+pub(crate) const APPLICATION: &str = "/app";
 /// Parts of a JDK that no running program reads: the modules for `jlink`, sources, headers, manual
 /// pages.
 const NOT_TO_RUN: [&str; 6] = ["jmods", "include", "man", "demo", "lib/src.zip", "src.zip"];
@@ -87,9 +87,12 @@ pub fn place(
     }
     layers.extend([(Role::Runtime, runtime), dependencies, own]);
     layers.retain(|(_, tree)| !tree.is_empty());
+    let trees = layers.iter().map(|(_, tree)| tree);
+    let directory = Path::new(&prepared.record.directory);
+    let process = process(shipment, upon, &Translation::new(&moves, trees, directory))?;
     Ok(Placed {
         layers,
-        process: process(shipment, upon, &moves)?,
+        process,
         left_out,
     })
 }
@@ -165,11 +168,15 @@ fn root_of(files: &[PathBuf]) -> Option<PathBuf> {
     Some(root.to_owned())
 }
 
-fn process(shipment: Shipment<'_>, upon: Upon, moves: &Moves) -> Result<Process, ImageError> {
+fn process(
+    shipment: Shipment<'_>,
+    upon: Upon,
+    translation: &Translation<'_>,
+) -> Result<Process, ImageError> {
     let record = &shipment.prepared.record;
     let words = record.command.iter();
     let command = words
-        .map(|word| moves.moved(word))
+        .map(|word| translation.moved(word))
         .collect::<Result<_, _>>()?;
     let mut environment = BTreeMap::new();
     if !shipment.prepared.parts.runtimes.is_empty() {
@@ -182,7 +189,7 @@ fn process(shipment: Shipment<'_>, upon: Upon, moves: &Moves) -> Result<Process,
         environment.insert("PATH".to_owned(), path);
     }
     for (name, value) in &record.environment {
-        environment.insert(name.clone(), moves.moved(value)?);
+        environment.insert(name.clone(), translation.moved(value)?);
     }
     let labels = [
         ("org.opencontainers.image.title", &record.name),
