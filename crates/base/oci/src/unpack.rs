@@ -6,6 +6,7 @@ use flate2::read::MultiGzDecoder;
 use oci_spec::image::MediaType;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use tar::Archive;
 
@@ -13,10 +14,13 @@ use tar::Archive;
 const WHITEOUT: &str = ".wh.";
 /// Removes everything that lower layers have in its folder.
 const OPAQUE: &str = ".wh..wh..opq";
+/// The owner's rights to a folder that is to be filled, and removed.
+const OWN: u32 = 0o700;
 
 impl Layer {
     /// Unpacks the layer on top of what is in the folder: its files with their times and rights are
-    /// added, and what it removes is removed. Nothing is written outside of the folder.
+    /// added, and what it removes is removed. Nothing is written outside of the folder. Whoever
+    /// unpacks it may write to all of its folders.
     ///
     /// # Errors
     /// When the layer cannot be read, is compressed in a way that is not known here (zstd), or the
@@ -48,6 +52,9 @@ impl Layer {
                     entry.set_preserve_mtime(true);
                     // It refuses names that lead outside, also by a link that was unpacked before.
                     entry.unpack_in(root).map_err(failed)?;
+                    if is_folder {
+                        let_in(root, &name).map_err(failed)?;
+                    }
                 }
             }
         }
@@ -65,6 +72,24 @@ fn make_room(root: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
         Ok(found) if found.is_dir() && is_folder => Ok(()),
         Ok(_) => remove(&path),
         Err(_) => Ok(()),
+    }
+}
+
+/// Gives the owner all rights to a folder, which need not have them in the layer: `/usr` of Fedora
+/// has 0555. Only root could unpack what is in there, or remove it afterwards.
+fn let_in(root: &Path, name: &Path) -> io::Result<()> {
+    let Some(path) = inside(root, name) else {
+        return Ok(());
+    };
+    let found = match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_dir() => found,
+        // Its name leads outside, and it was not unpacked.
+        _ => return Ok(()),
+    };
+    let mode = found.permissions().mode() & 0o7777;
+    match mode & OWN {
+        OWN => Ok(()),
+        _ => fs::set_permissions(&path, fs::Permissions::from_mode(mode | OWN)),
     }
 }
 
@@ -136,8 +161,10 @@ fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blob::{Blob, digest_of};
     use crate::{SourceDate, Tree};
     use std::os::unix::fs::symlink;
+    use tar::{Builder, EntryType, Header};
 
     fn layer(files: &[&str], folder: &Path) -> Layer {
         let mut tree = Tree::default();
@@ -182,6 +209,45 @@ mod tests {
             .unwrap();
         let since = modified.duration_since(std::time::UNIX_EPOCH).unwrap();
         assert_eq!(since.as_secs(), 9);
+    }
+
+    #[test]
+    fn a_folder_to_which_nobody_may_write_can_be_filled_and_removed() {
+        let lab = tempfile::tempdir().unwrap();
+        let (root, path) = (lab.path().join("root"), lab.path().join("layer.tar"));
+        fs::create_dir(&root).unwrap();
+        let mut tar = Builder::new(Vec::new());
+        for (name, kind, mode) in [
+            ("usr/", EntryType::Directory, 0o555),
+            ("usr/one", EntryType::Regular, 0o444),
+        ] {
+            let mut header = Header::new_gnu();
+            header.set_entry_type(kind);
+            header.set_mode(mode);
+            header.set_size(0);
+            tar.append_data(&mut header, name, io::empty()).unwrap();
+        }
+        let bytes = tar.into_inner().unwrap();
+        fs::write(&path, &bytes).unwrap();
+        let digest = digest_of(&bytes);
+        let layer = Layer {
+            role: "base".to_owned(),
+            diff_id: digest.clone(),
+            blob: Blob {
+                media_type: MediaType::ImageLayer,
+                digest,
+                bytes: bytes.len() as u64,
+                held: Held::In(path),
+            },
+            unpacked_bytes: None,
+        };
+        layer.unpack(&root).unwrap();
+        // Root would not be kept out by them.
+        let rights = |name: &str| {
+            let found = fs::metadata(root.join(name)).unwrap();
+            found.permissions().mode() & 0o777
+        };
+        assert_eq!([rights("usr"), rights("usr/one")], [0o755, 0o444]);
     }
 
     #[test]
