@@ -8,6 +8,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod authorities;
 mod elf;
 mod error;
 mod layers;
@@ -15,6 +16,7 @@ mod moves;
 mod placing;
 mod system;
 
+pub use authorities::AUTHORITIES;
 pub use elf::platform_of;
 pub use error::ImageError;
 pub use layers::Role;

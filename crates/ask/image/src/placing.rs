@@ -1,5 +1,6 @@
 //! From a variant that can be launched to what lies in its image.
 
+use crate::authorities::{AUTHORITIES, NONE, put_authorities};
 use crate::layers::split;
 use crate::moves::{Moves, Translation};
 use crate::system::system;
@@ -49,6 +50,8 @@ pub struct Placed {
     pub process: Process,
     /// Sockets, pipes, and links that lead nowhere.
     pub left_out: Vec<PathBuf>,
+    /// What the image lacks.
+    pub notes: Vec<String>,
 }
 
 /// Says what lies where.
@@ -78,11 +81,16 @@ pub fn place(
     let application = application(prepared, &mut moves, &mut left_out)?;
     let [dependencies, own] = split(&application)?;
     let mut layers = Vec::new();
+    let mut notes = Vec::new();
     if upon == Upon::Nothing {
         let program = prepared.record.command.first();
         let program = Path::new(program.map_or("", String::as_str));
         let program = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_owned());
-        let system = system(&program, &[&runtime, &application], workshop)?;
+        let mut system = system(&program, &[&runtime, &application], workshop)?;
+        let has_authorities = put_authorities(&mut system, &AUTHORITIES)?;
+        if !has_authorities && prepared.parts.runtimes.is_empty() {
+            notes.push(NONE.to_owned());
+        }
         layers.push((Role::System, system));
     }
     layers.extend([(Role::Runtime, runtime), dependencies, own]);
@@ -94,6 +102,7 @@ pub fn place(
         layers,
         process,
         left_out,
+        notes,
     })
 }
 

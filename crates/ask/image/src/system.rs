@@ -1,22 +1,27 @@
-//! What an image without a base lacks: the libraries that programs are linked with, a folder for
-//! temporary files, and a name for its user.
+//! What an image without a base lacks: the libraries that programs are linked with, those by which
+//! they look for hosts, a folder for temporary files, and a name for its user.
 
 use crate::elf::{Elf, elf, platform_of};
 use crate::{ImageError, placing::USER};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_oci::{Content, ImagePath, Links, Node, Platform, Tree};
 use tacho_subject::{Step, Workshop};
 
-/// Certificates as Debian and Alpine have them; Go and native images look here.
-const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 /// The loader is started for some dozens of files and takes a few milliseconds for each.
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Both glibc's and musl's loaders know `--list`: they print what would be loaded, and start
 /// nothing.
 const ASK: &str =
     "loader=$1; shift; for file do echo \"of $file\"; \"$loader\" --list \"$file\" || true; done";
+
+/// What glibc opens by their names when it looks for a host. Since 2.34 all of that is in glibc
+/// itself, and the first two are there without content.
+const OF_HOSTS: [&str; 3] = ["libnss_dns.so.2", "libnss_files.so.2", "libresolv.so.2"];
+/// What the first has if it has any content.
+const LOOKS_UP: &[u8] = b"_nss_dns_gethostbyname";
 
 /// What else a program needs.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -40,10 +45,6 @@ pub(crate) fn system(
         &format!("root:x:0:0:root:/:/sbin/nologin\napp:x:{USER}:{USER}:app:/tmp:/sbin/nologin\n"),
     )?;
     tree.put_text("/etc/group", &format!("root:x:0:\napp:x:{USER}:\n"))?;
-    if Path::new(CERTIFICATES).exists() {
-        let at = ImagePath::parse(CERTIFICATES)?;
-        tree.put_copy(&at, Path::new(CERTIFICATES), Links::OutsideFollowed)?;
-    }
     let files: Vec<(PathBuf, Elf)> = trees
         .iter()
         .flat_map(|tree| tree.nodes())
@@ -95,7 +96,26 @@ fn put_libraries(tree: &mut Tree, loader: &Path, needed: &Needed) -> Result<(), 
             tree.put_copy(&at, &path, Links::OutsideFollowed)?;
         }
     }
+    let of_hosts = of_hosts(folder);
+    for path in &of_hosts {
+        let at = ImagePath::parse(&path.display().to_string())?;
+        tree.put_copy(&at, path, Links::OutsideFollowed)?;
+    }
+    if !of_hosts.is_empty() {
+        // Such a glibc would ask DNS first, and take its answer that there is no `localhost`.
+        tree.put_text("/etc/nsswitch.conf", "hosts: files dns\n")?;
+    }
     Ok(())
+}
+
+/// The libraries beside the C library by which it looks for hosts; none where it needs none.
+fn of_hosts(folder: &Path) -> Vec<PathBuf> {
+    let paths = OF_HOSTS.map(|name| folder.join(name));
+    let looks_up = |bytes: Vec<u8>| bytes.windows(LOOKS_UP.len()).any(|part| part == LOOKS_UP);
+    match fs::read(&paths[0]).is_ok_and(looks_up) {
+        true => paths.into_iter().filter(|path| path.exists()).collect(),
+        false => Vec::new(),
+    }
 }
 
 fn needed(
@@ -153,6 +173,37 @@ fn read(printed: &str) -> Needed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_old_c_library_gets_what_it_looks_for_hosts_with() {
+        let lab = tempfile::tempdir().unwrap();
+        let path = |name: &str| lab.path().join(name);
+        for name in ["ld.so", "libc.so.6"].iter().chain(&OF_HOSTS) {
+            fs::write(path(name), "").unwrap();
+        }
+        let needed = Needed {
+            libraries: BTreeMap::from([("libc.so.6".to_owned(), path("libc.so.6"))]),
+            missing: BTreeSet::new(),
+        };
+        let put = || -> Vec<String> {
+            let mut tree = Tree::default();
+            put_libraries(&mut tree, &path("ld.so"), &needed).unwrap();
+            tree.nodes().map(|(path, _)| path.to_string()).collect()
+        };
+        // As from 2.34 on.
+        let there = put();
+        assert!(there.contains(&path("libc.so.6").display().to_string()));
+        assert!(
+            !there.iter().any(|path| path.contains("libnss")),
+            "{there:?}"
+        );
+        fs::write(path(OF_HOSTS[0]), "\0_nss_dns_gethostbyname4_r\0").unwrap();
+        let there = put();
+        for name in OF_HOSTS {
+            assert!(there.contains(&path(name).display().to_string()), "{name}");
+        }
+        assert!(there.contains(&"/etc/nsswitch.conf".to_owned()));
+    }
 
     #[test]
     fn what_the_loader_prints_is_read() {

@@ -9,19 +9,11 @@ use clap::{Arg, ArgMatches, Args, Command};
 use std::io::{BufRead, BufReader};
 use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
+use tacho_image::AUTHORITIES;
 use tacho_import::{Given as Targets, TargetSyntax};
 use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec};
 use tacho_workers::remote::Given;
 use tacho_workload::{Body, Workload};
-
-/// Where systems keep their trusted certificate authorities. The image of a worker has no such
-/// file.
-const AUTHORITIES: [&str; 4] = [
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-];
 
 /// Left out, because imports of `.proto` files may be anywhere. A set of descriptors is sent
 /// instead.

@@ -205,6 +205,7 @@ impl Packing {
         };
         let mut placed = place(shipment, upon, workshop)?;
         let mut notes = left_out(&placed.left_out);
+        notes.extend(placed.notes.iter().cloned());
         notes.extend(secret_in(&placed.process.command));
         let mut layers = Vec::new();
         for (role, tree) in &placed.layers {
