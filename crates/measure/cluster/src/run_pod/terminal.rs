@@ -525,10 +525,7 @@ mod tests {
 
     #[test]
     fn a_pod_is_waited_for_as_long_as_it_waits_itself_unless_its_node_is_gone() {
-        let running = state(Container::Running {
-            started_at: None,
-            id: None,
-        });
+        let running = state(Container::Running { started_at: None });
         let ready = PodState {
             is_ready: true,
             ..running.clone()
