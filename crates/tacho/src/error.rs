@@ -237,7 +237,9 @@ impl Error {
             Self::NotThere(NotThere::NotYet { .. }) | Self::Registry(RegistryError::BadName(_)) => {
                 Exit::Usage
             }
-            Self::NotThere(NotThere::Interrupted) => Exit::Interrupted,
+            Self::NotThere(NotThere::Interrupted) | Self::Registry(RegistryError::Stopped) => {
+                Exit::Interrupted
+            }
             Self::NotRolled(
                 NotRolled::NoDeployment { .. }
                 | NotRolled::NotNow { .. }

@@ -5,14 +5,16 @@
 mod support;
 
 use flate2::read::GzDecoder;
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{Told, subject, tacho};
+use support::{Told, signal, subject, tacho};
 use tempfile::TempDir;
 
 /// A service whose program lies beside its experiment, with a library and a secret.
@@ -279,6 +281,27 @@ fn the_name_of_a_folder_may_have_characters_that_part_paths() {
     let image = Image::of(&lab.bytes("app.tar"));
     let command = &image.configuration["config"]["Entrypoint"];
     assert_eq!(command[0], "/app/service", "{command}");
+}
+
+/// The registry takes the connection, and says nothing.
+#[test]
+fn ctrl_c_ends_a_push() {
+    let lab = Lab::new();
+    let registry = TcpListener::bind("127.0.0.1:0").unwrap();
+    let name = format!("{}/team/app:1", registry.local_addr().unwrap());
+    let pushing = tacho()
+        .current_dir(lab.path())
+        .args(["image", "experiment.yaml", "--quiet", "--push", &name])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (_connection, _) = registry.accept().unwrap();
+    signal(&pushing, Signal::INT);
+    let told = Told::of(&pushing.wait_with_output().unwrap());
+    told.exits(130)
+        .says("interrupted before the image was pushed");
 }
 
 const MAIN: &str = r#"

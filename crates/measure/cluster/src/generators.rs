@@ -80,7 +80,11 @@ impl Generators {
         let (image, is_loaded) = match &wanted.image {
             WorkerImage::Named(name) => (name.clone(), false),
             WorkerImage::Here(image, ship) => {
-                let name = ship.hand_over(&run, "worker", image)?;
+                let name = ship.hand_over(&run, "worker", image, stop);
+                let name = name.map_err(|error| match stop.is_set() {
+                    true => NotThere::Interrupted,
+                    false => error,
+                })?;
                 (name, ship.is_loaded())
             }
         };

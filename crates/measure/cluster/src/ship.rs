@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use tacho_cluster_api::RunLabel;
 use tacho_oci::{Image, layout};
 use tacho_registry::Name;
+use tacho_runner::Stop;
 
 /// What is kept of what the command says.
 const LAST: usize = 600;
@@ -54,6 +55,7 @@ impl Ship {
         run: &RunLabel,
         variant: &str,
         image: &Image,
+        stop: &Stop,
     ) -> Result<String, NotThere> {
         let tag = RunLabel::of(variant);
         match self {
@@ -68,7 +70,7 @@ impl Ship {
             } => {
                 // Both together are shorter than the 128 characters that a tag may have.
                 let name = repository.tagged(&format!("{run}-{tag}"));
-                let pushed = tacho_registry::push(&name, image, *plain_http)?;
+                let pushed = tacho_registry::push(&name, image, *plain_http, stop.flag())?;
                 Ok(name.by_digest(&pushed.digest))
             }
         }

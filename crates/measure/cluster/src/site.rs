@@ -114,7 +114,10 @@ impl Site for Pods {
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
         match &self.ship {
-            Some(ship) => Ok(ship.hand_over(self.objects.run(), variant, image)?),
+            Some(ship) => {
+                let run = self.objects.run();
+                Ok(ship.hand_over(run, variant, image, &self.stop)?)
+            }
             None => Err("the images of this run are where they are needed already".into()),
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::duet::DuetError;
 use crate::session::SiteError;
+use crate::stop::Stop;
 use std::path::PathBuf;
 use tacho_cgroup::CgroupError;
 use tacho_launch::LeaseError;
@@ -169,6 +170,16 @@ pub enum RunError {
     /// The user ended the run before anything was measured.
     #[error("stopped before the first launch")]
     Stopped,
+}
+
+impl RunError {
+    /// What went wrong elsewhere. What is given up since the user wishes to end has not gone wrong.
+    pub(crate) fn elsewhere(error: SiteError, stop: &Stop) -> Self {
+        match stop.is_set() {
+            true => Self::Stopped,
+            false => Self::Site(error),
+        }
+    }
 }
 
 fn ended_with(said: &str) -> String {

@@ -73,7 +73,8 @@ pub fn run(
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
     if let Some(site) = spec.site {
-        site.check(experiment).map_err(RunError::Site)?;
+        let checked = site.check(experiment);
+        checked.map_err(|error| RunError::elsewhere(error, stop))?;
     }
     let running = running_companions(&experiment.running_companions)?;
     // Again when it is known which variants can be made.

@@ -70,6 +70,11 @@ pub enum RegistryError {
         /// So long it was waited for.
         seconds: u64,
     },
+    /// The user interrupted it.
+    #[error(
+        "interrupted before the image was pushed: it has no name in the registry yet. Parts that have arrived there whole are not sent again"
+    )]
+    Stopped,
     /// The registry does not accept it.
     #[error("{registry} does not take {name}: {why}")]
     Refused {

@@ -4,7 +4,7 @@
 use crate::credentials;
 use crate::error::RegistryError;
 use crate::name::Name;
-use crate::patience::{Patience, Silent};
+use crate::patience::{Ended, Patience};
 use crate::trust::authorities;
 use bytes::Bytes;
 use futures_util::stream;
@@ -14,7 +14,7 @@ use oci_client::errors::OciDistributionError;
 use oci_client::{Client, RegistryOperation};
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tacho_oci::{Blob, Image};
 use tokio::runtime::Builder;
@@ -44,11 +44,17 @@ pub struct Pushed {
 }
 
 /// Pushes an image. HTTPS is used, except with `plain_http`, or on this machine where no authority
-/// was named for the registry.
+/// was named for the registry. It is given up as soon as `stop` is set.
 ///
 /// # Errors
-/// When the registry is not reached or does not take it, or the image cannot be read.
-pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, RegistryError> {
+/// When the registry is not reached or does not take it, the image cannot be read, or `stop` is
+/// set.
+pub fn push(
+    name: &Name,
+    image: &Image,
+    plain_http: bool,
+    stop: &AtomicBool,
+) -> Result<Pushed, RegistryError> {
     let registry = name.reference().registry().to_owned();
     let auth = credentials::of(&registry)?;
     // Several libraries bring a provider. The first call wins, and all of them install the same.
@@ -63,10 +69,10 @@ pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, Regi
         client,
         name,
         registry,
-        patience: Patience::new(ANSWERING),
+        patience: Patience::new(ANSWERING, stop),
     };
     let began = Instant::now();
-    runtime.block_on(async {
+    let pushed = runtime.block_on(async {
         let reference = name.reference();
         let right = RegistryOperation::Push;
         let allowed = pushing.client.auth(reference, &auth, right);
@@ -79,13 +85,16 @@ pub fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, Regi
             }
         }
         pushing.manifest(image.manifest()).await?;
-        Ok(Pushed {
+        Ok::<_, RegistryError>(Pushed {
             digest: image.digest().to_string(),
             sent_bytes: sent_bytes + image.manifest().bytes,
             there_bytes,
             took_s: began.elapsed().as_secs_f64(),
         })
-    })
+    });
+    // The system may still look up a name, which nobody waits for any more.
+    runtime.shutdown_background();
+    pushed
 }
 
 fn client(
@@ -114,7 +123,7 @@ struct Pushing<'n> {
     client: Client,
     name: &'n Name,
     registry: String,
-    patience: Patience,
+    patience: Patience<'n>,
 }
 
 impl Pushing<'_> {
@@ -129,10 +138,11 @@ impl Pushing<'_> {
     ) -> Result<T, RegistryError> {
         match self.patience.wait(asked).await {
             Ok(answer) => answer.map_err(|error| self.failed(&error)),
-            Err(Silent) => Err(RegistryError::Silent {
+            Err(Ended::Silent) => Err(RegistryError::Silent {
                 registry: self.registry.clone(),
                 seconds: ANSWERING.as_secs(),
             }),
+            Err(Ended::Stopped) => Err(RegistryError::Stopped),
         }
     }
 

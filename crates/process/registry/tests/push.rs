@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tacho_oci::{Image, ImagePath, Layer, Platform, Process, SourceDate, Tree};
-use tacho_registry::{Name, RegistryError, push};
+use tacho_registry::{Name, Pushed, RegistryError};
 
 /// What was sent, by path, in its order.
 #[derive(Default)]
@@ -29,6 +30,8 @@ enum Rule {
     Bearer,
     /// Nobody at the moment: no tokens are given.
     Overloaded,
+    /// Nobody knows: it does not answer.
+    Silent,
 }
 
 /// `tacho:open sesame`, as it stands in a header and in the file of `docker login`.
@@ -90,6 +93,9 @@ fn serve(stream: &TcpStream, own: &str, kept: &Mutex<Kept>) {
         }
         let mut body = vec![0; length];
         from.read_exact(&mut body).unwrap();
+        while kept.lock().unwrap().rule == Rule::Silent {
+            std::thread::park();
+        }
         let mut kept = kept.lock().unwrap();
         let answer = match refusal(&path, &right, own, kept.rule) {
             Some(refusal) => refusal,
@@ -107,7 +113,7 @@ fn refusal(path: &str, right: &str, own: &str, rule: Rule) -> Option<String> {
         )
     };
     match rule {
-        Rule::Everybody => None,
+        Rule::Everybody | Rule::Silent => None,
         Rule::Nobody if path == "/v2/" => None,
         Rule::Nobody => Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n".to_owned()),
         Rule::Basic if right == format!("Basic {LOGIN}") => None,
@@ -163,6 +169,11 @@ fn answer(method: &str, path: &str, body: Vec<u8>, kept: &mut Kept) -> String {
         }
         other => panic!("{other} {path}"),
     }
+}
+
+/// Nobody interrupts it.
+fn push(name: &Name, image: &Image, plain_http: bool) -> Result<Pushed, RegistryError> {
+    tacho_registry::push(name, image, plain_http, &AtomicBool::new(false))
 }
 
 /// Of two megabytes that do not compress: several pieces.
@@ -221,6 +232,22 @@ fn each_part_is_sent_once_and_the_manifest_last() {
         again.there_bytes + again.sent_bytes,
         image.compressed_bytes()
     );
+}
+
+#[test]
+fn a_push_that_is_interrupted_waits_for_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = image(folder.path());
+    let registry = Registry::begin(Rule::Silent);
+    let stop = AtomicBool::new(false);
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            stop.store(true, Ordering::SeqCst);
+        });
+        tacho_registry::push(&registry.name(), &image, false, &stop).unwrap_err()
+    });
+    assert!(matches!(error, RegistryError::Stopped), "{error}");
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub fn image(arguments: &Image) -> Done {
         written += &format!("\n{} is written.\n", path.display());
     }
     if let Some(name) = &arguments.push {
-        let pushed = tacho_registry::push(name, &made.image, arguments.plain_http)?;
+        let pushed = tacho_registry::push(name, &made.image, arguments.plain_http, stop.flag())?;
         written += &told(name, &pushed);
     }
     let report = Report::new(&made.variant, &made.kind, &made.image, made.notes);

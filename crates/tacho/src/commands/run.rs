@@ -100,7 +100,7 @@ impl At {
         let pods = |access: Access, ship, way| Pods::new(&access, ship, way, &run, stop.clone());
         let by_a_pod = |access: Access, ship, way, by: &Carried, changed| {
             let wanted = run_pod::wanted(by);
-            let pods = RunPods::new(&access, ship, way, &run, wanted, changed)?;
+            let pods = RunPods::new(&access, ship, way, &run, wanted, changed, stop.clone())?;
             Ok::<_, Error>(Some(There::RunPods(pods)))
         };
         // Deployments always have a Service, so they need no other way to the pods.

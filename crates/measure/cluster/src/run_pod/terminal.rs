@@ -84,6 +84,7 @@ pub struct RunPods {
     seen: AllSeen,
     /// Its own image, once it is on its way; gates are of it, too.
     gate_image: OnceLock<GateImage>,
+    stop: Stop,
 }
 
 impl RunPods {
@@ -99,6 +100,7 @@ impl RunPods {
         run: &str,
         wanted: Wanted,
         changed: Option<Changed>,
+        stop: Stop,
     ) -> Result<Self, NotThere> {
         let cluster = Arc::new(Cluster::of(access)?);
         Ok(Self {
@@ -108,6 +110,7 @@ impl RunPods {
             changed,
             seen: AllSeen::default(),
             gate_image: OnceLock::new(),
+            stop,
         })
     }
 
@@ -172,7 +175,7 @@ impl RunPods {
             RunPodImage::Made(make) => {
                 let run = self.objects.run();
                 let image = make(scratch)?;
-                self.ship.hand_over(run, "run-pod", &image)?
+                self.ship.hand_over(run, "run-pod", &image, stop)?
             }
         };
         let _ = self.gate_image.set(GateImage {
@@ -359,7 +362,8 @@ impl Site for RunPods {
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {
-        Ok(self.ship.hand_over(self.objects.run(), variant, image)?)
+        let run = self.objects.run();
+        Ok(self.ship.hand_over(run, variant, image, &self.stop)?)
     }
 
     fn start(&self, _: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {

@@ -91,6 +91,9 @@ pub fn image(
     }
     let (_, packed) = packing.made(&making, &variant, &requests, listener)?;
     let (image, kept_out) = packing.image(&variant, &packed)?;
+    if stop.is_set() {
+        return Err(RunError::Stopped);
+    }
     Ok(Imaged {
         image,
         variant: variant.name,
@@ -173,7 +176,7 @@ impl Packing {
         };
         let (made, packed) =
             making.made_and(&plain, requests, listener, |prepared, workshop| {
-                self.pack(Shipment { prepared, port }, archive, workshop)
+                self.pack(Shipment { prepared, port }, archive, workshop, making.stop)
             })?;
         Ok((made, packed?))
     }
@@ -198,6 +201,7 @@ impl Packing {
         shipment: Shipment<'_>,
         archive: Option<ClassArchive>,
         workshop: &mut dyn Workshop,
+        stop: &Stop,
     ) -> Result<Packed, RunError> {
         let upon = match self.base {
             Some(_) => Upon::Base,
@@ -209,6 +213,9 @@ impl Packing {
         notes.extend(secret_in(&placed.process.command));
         let mut layers = Vec::new();
         for (role, tree) in &placed.layers {
+            if stop.is_set() {
+                return Err(RunError::Stopped);
+            }
             layers.push(self.layer(*role, tree)?);
         }
         let mut inside = None;
@@ -339,7 +346,7 @@ mod tests {
             prepared: &prepared,
             port: None,
         };
-        let packed = packing.pack(shipment, None, &mut bay).unwrap();
+        let packed = packing.pack(shipment, None, &mut bay, &stage.stop).unwrap();
         // An archive is trained by this process.
         let trained = &packed.placed.process.environment;
         assert_eq!(trained["DB_PASSWORD"], "hunter2");

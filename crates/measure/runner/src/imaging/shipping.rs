@@ -58,7 +58,8 @@ fn one(
     listener.event(Event::Working {
         what: &format!("handing over the image of {}", spec.name),
     });
-    let name = site.ship(&spec.name, &image).map_err(RunError::Site)?;
+    let shipped = site.ship(&spec.name, &image);
+    let name = shipped.map_err(|error| RunError::elsewhere(error, making.stop))?;
     // Layers are large, and where they are needed they are by now.
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(in_image(made.warmed_as(spec), spec, packed, name))
