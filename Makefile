@@ -140,10 +140,11 @@ articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five art
 # Why a claim does not hold, one factor at a time; each is an experiment of its lab's README. What
 # they print goes into one file each.
 WHYS := labs/cold-start/cpus.yaml labs/cold-start/warm-why.yaml labs/cold-start/idle.yaml \
+  labs/cold-start/idle-why.yaml \
   labs/warm-up/why-processors.yaml labs/warm-up/why-100-is-not-1000.yaml \
   labs/feign-regression/factors-warm.yaml labs/feign-regression/factors-cpu.yaml
 .PHONY: articles-why
-articles-why: parts-cold-start parts-warm-up parts-feign-regression ## Why rows of the articles' tables differ, one factor at a time (two hours and a half; nearly all of it was timed)
+articles-why: parts-cold-start parts-warm-up parts-feign-regression ## Why rows of the articles' tables differ, one factor at a time (three hours; nearly all of it was timed)
 	@mkdir -p target/articles-why
 	@for file in $(WHYS); do \
 		to=target/articles-why/$$(basename $$file .yaml).txt; \
