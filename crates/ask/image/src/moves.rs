@@ -11,6 +11,16 @@ const EVERYWHERE: [&str; 7] = ["/dev", "/proc", "/sys", "/tmp", "/var/tmp", "/ru
 /// Characters that may stand before or after a path in a word: `-Dfile=/a`, `/a:/b`,
 /// `-Xlog:file="/a"`. They may also stand in a name: `workspace/shop@2`.
 const AROUND: [char; 7] = ['=', ':', ',', ';', '"', '\'', '@'];
+/// Options of the JVM that name what it writes. The file may be there since a launch on this machine.
+const WRITTEN: [&str; 5] = [
+    "-Xlog",
+    "-XX:StartFlightRecording",
+    "-XX:HeapDumpPath",
+    "-XX:ErrorFile",
+    "-XX:LogFile",
+];
+/// Nothing longer is a path (`PATH_MAX` of Linux).
+const LONGEST_PATH: usize = 4096;
 /// What may stand behind a file or folder of the variant: the same, or what is below it.
 const BEHIND: [char; 8] = ['/', '=', ':', ',', ';', '"', '\'', '@'];
 
@@ -44,6 +54,19 @@ impl Moves {
         let (from, to) = self.beginning(path, &['/'])?;
         Some(format!("{to}{}", &path[from.len()..]))
     }
+}
+
+/// The same path without `.`, `..` and empty names.
+fn straight(path: &str) -> String {
+    let mut names = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    format!("/{}", names.join("/"))
 }
 
 /// Without `.` in it.
@@ -82,12 +105,14 @@ impl<'a> Translation<'a> {
     /// # Errors
     /// When it names a file of this machine that is not in the image.
     pub(crate) fn moved(&self, word: &str) -> Result<String, ImageError> {
+        let is_written = WRITTEN.iter().any(|option| word.starts_with(option));
         let mut moved = String::with_capacity(word.len());
         let mut rest = word;
         while !rest.is_empty() {
             let (part, after) = rest.split_at(self.end_of_part(rest));
             let there = match part.starts_with('/') {
-                true => self.path(part),
+                true => self.path(part, is_written),
+                false if is_written => Some(part.to_owned()),
                 false => self.relative(part),
             };
             moved.push_str(&there.ok_or_else(|| ImageError::LeftOver {
@@ -107,9 +132,11 @@ impl<'a> Translation<'a> {
         let known = self.moves.beginning(text, &BEHIND);
         let known = known.map_or(0, |(from, _)| from.len());
         let ends = text.match_indices(AROUND).map(|(at, _)| at);
-        let ends: Vec<usize> = ends.filter(|at| *at >= known).chain([text.len()]).collect();
-        let longest = ends.iter().rfind(|end| self.is_here(&text[..**end]));
-        longest.or(ends.first()).copied().unwrap_or(text.len())
+        let ends = ends.filter(|at| *at >= known).chain([text.len()]);
+        let first = ends.clone().next();
+        let ends: Vec<usize> = ends.take_while(|end| *end <= LONGEST_PATH).collect();
+        let longest = ends.into_iter().rfind(|end| self.is_here(&text[..*end]));
+        longest.or(first).unwrap_or(text.len())
     }
 
     /// A relative name counts if it is that of a file and looks like one: `start` and `prod` may be
@@ -123,12 +150,12 @@ impl<'a> Translation<'a> {
 
     /// Where a path lies in the image; `None` when it exists only on this machine. A path that does
     /// not exist here is the path of a request, or a folder to be made later: it stays as it is.
-    fn path(&self, path: &str) -> Option<String> {
+    fn path(&self, path: &str, is_written: bool) -> Option<String> {
         // `/work/./app`: the same file, written as the experiment has it.
         let path = path.replace("/./", "/");
         let is_here = self.is_here(&path);
         if let Some(moved) = self.moves.place(&path) {
-            return (!is_here || self.has(&moved)).then_some(moved);
+            return (!is_here || is_written || self.has(&moved)).then_some(moved);
         }
         let is_everywhere = EVERYWHERE
             .iter()
@@ -150,7 +177,8 @@ impl<'a> Translation<'a> {
 
     /// Whether the image has it. What is behind a link that the image has is taken to be there.
     fn has(&self, path: &str) -> bool {
-        let path = path.trim_end_matches('/');
+        let path = straight(path);
+        let path = path.as_str();
         let is_link = |folder: &str| matches!(self.nodes.get(folder), Some(Node::Link { .. }));
         let mut folders = Path::new(path).ancestors().skip(1);
         self.nodes.contains_key(path) || folders.any(|folder| folder.to_str().is_some_and(is_link))
@@ -299,6 +327,15 @@ mod tests {
             ("app.jar", "app.jar"),
             ("-javaagent:./app.jar", "-javaagent:./app.jar"),
             ("SERVICE/current/a.yml", "/app/current/a.yml"),
+            // The same, written in another way.
+            ("SERVICE/prod/../app.jar", "/app/prod/../app.jar"),
+            ("SERVICE//app.jar", "/app//app.jar"),
+            // It is written, not read.
+            (
+                "-XX:HeapDumpPath=SERVICE/config.yml",
+                "-XX:HeapDumpPath=/app/config.yml",
+            ),
+            ("-Xlog:gc:file=config.yml", "-Xlog:gc:file=config.yml"),
             // It is made later, or is a word.
             ("SERVICE/logs/new.log", "/app/logs/new.log"),
             ("--profile=prod", "--profile=prod"),

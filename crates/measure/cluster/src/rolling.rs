@@ -206,6 +206,8 @@ impl Rolling {
             // Whoever has scaled it wants it so. What stays of the record does no harm: the next
             // rollout sees that it was changed since.
             Err(NotRolled::ScaledByAnother { .. }) => drop(self.cluster.leave(&self.name)),
+            // Somebody has deleted it.
+            Err(NotRolled::NoDeployment { .. }) => {}
             // Whatever came of it: what was found is left behind.
             _ => self.put_back(&scaled)?,
         }
@@ -256,7 +258,7 @@ impl Rolling {
             for pod in kept {
                 match self.cluster.evict(&pod) {
                     Ok(()) => {}
-                    Err(error) if error.is_kept_by_a_budget() => still.push(pod),
+                    Err(error) if error.is_kept_by_a_budget() || error.is_busy() => still.push(pod),
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -278,8 +280,9 @@ impl Rolling {
         let pods = self.cluster.pods_of(&self.was.selector)?;
         let pod = pods.iter().find(|(_, pod)| pod.uid == life.uid);
         let container = pod.and_then(|(_, pod)| pod.ids.get(&self.was.container));
-        let eye = Eye::here().map(Eye::beside_a_gate);
-        let pid = eye.and_then(|eye| eye.look(&life.uid, container.map(String::as_str)));
+        // Without its id it could be any of the pod.
+        let pid = Eye::here().zip(container);
+        let pid = pid.and_then(|(eye, id)| eye.look(&life.uid, Some(id)));
         let pid = pid.and_then(|pid| Pid::from_raw(pid.cast_signed()));
         let killed = pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
         match killed {

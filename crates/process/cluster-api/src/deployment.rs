@@ -27,7 +27,8 @@ pub struct DeploymentState {
     /// What its pods are labelled with.
     pub labels: BTreeMap<String, String>,
     /// The container that is meant where none is named, as `kubectl` has it: the one that an
-    /// annotation of the template names, or the first.
+    /// annotation of the template names, or the first. A gate that warms another is not meant.
+    #[serde(default)]
     pub container: String,
     /// A container says by a probe whether it is ready.
     pub has_readiness_probe: bool,
@@ -269,9 +270,20 @@ impl DeploymentState {
 fn container(template: &ObjectMeta, pod: &PodSpec) -> String {
     let annotations = template.annotations.as_ref();
     let named = annotations.and_then(|all| all.get(DEFAULT_CONTAINER));
-    let mut names = pod.containers.iter().map(|container| &container.name);
+    let containers = pod.containers.iter();
+    let mut names = containers.clone().map(|container| &container.name);
     let found = named.filter(|named| names.clone().any(|name| name == *named));
-    found.or_else(|| names.next()).cloned().unwrap_or_default()
+    let mut services = containers.filter(|container| !is_gate(container));
+    let first = services.next().map(|container| &container.name);
+    let found = found.or(first).or_else(|| names.next());
+    found.cloned().unwrap_or_default()
+}
+
+/// `tacho warm --gate`, which patches of Kustomize put before the container that it warms.
+fn is_gate(container: &Container) -> bool {
+    let words = container.command.iter().chain(&container.args).flatten();
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    words.contains(&"warm") && words.iter().any(|word| word.starts_with("--gate"))
 }
 
 fn pre_stop(container: &Container) -> (String, Value) {

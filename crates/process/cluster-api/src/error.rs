@@ -328,16 +328,29 @@ impl ClusterError {
         matches!(self, Self::Refused { code: 410, .. })
     }
 
+    /// Whether the server has too much to do for now, or something before it asks for patience (429).
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Self::Refused { code: 429, .. })
+    }
+
     /// Whether the server may only be away for a moment, so that it is worth asking again.
-    pub(crate) fn may_pass(&self) -> bool {
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable { .. } | Self::Silent { .. } => true,
             // 429: too many requests. 5xx: what is behind the server is away.
-            Self::Refused { code, .. } => *code == 429 || *code >= 500,
+            Self::Refused { code, message, .. } => {
+                *code == 429 || (*code >= 500 && !message.contains(SEVERAL_BUDGETS))
+            }
             _ => false,
         }
     }
 }
+
+/// Of an eviction that no time makes possible, told as an error of the server (500)
+/// (`pkg/registry/core/pod/storage/eviction.go` of Kubernetes).
+const SEVERAL_BUDGETS: &str = "more than one PodDisruptionBudget";
 
 fn contexts(there: &[String]) -> String {
     match there {

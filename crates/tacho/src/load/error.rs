@@ -67,10 +67,10 @@ pub enum LoadCommandError {
     },
     /// Targets have paths of their own.
     #[error(
-        "targets and calls have paths of their own, so the URL says only which server gets them: write it without `{path}`"
+        "targets and calls have paths of their own, so the URL says only which server gets them: write it without path and query{path}"
     )]
     PathAndTargets {
-        /// Of the URL.
+        /// Of the URL: ` (/shop)`; nothing where it has only a query.
         path: String,
     },
     /// A list that has one reader.

@@ -40,7 +40,10 @@ impl Asked {
         let (endpoint, path) = Endpoint::parse_url(&url)?;
         if (given.is_some() || what.grpc.is_asked()) && path != "/" {
             // What is asked of it may be secret.
-            let path = path.split('?').next().unwrap_or_default().to_owned();
+            let path = match path.split('?').next() {
+                None | Some("" | "/") => String::new(),
+                Some(path) => format!(" ({path})"),
+            };
             return Err(Error::PathAndTargets { path });
         }
         let wishes = imported.map(|imported| imported.connection.clone());

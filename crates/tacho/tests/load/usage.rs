@@ -64,7 +64,7 @@ fn what_targets_would_not_follow_is_refused() {
         ("--cookies", "/", "--cookies works with a URL"),
         ("--follow 3", "/", "--follow works with a URL"),
         ("--events 3", "/", "--events works with a URL"),
-        ("", "/shop?key=abc", "write it without `/shop`"),
+        ("", "/shop?key=abc", "without path and query (/shop)"),
     ] {
         let command = Load::new("--closed -n 1").and(flags).and("--targets");
         let told = command.with(&list).with(url(&server, address)).run();

@@ -237,7 +237,7 @@ pub fn tried(tried: &Tried) -> String {
     match (tried.is_told, tried.without.that_lost) {
         (true, _) => format!("{lost}: fewer than chance explains."),
         (false, _) if tried.without.changes.min(tried.with.changes) == 0 => {
-            format!("{lost}: nothing to compare, since requests of the others were not kept.")
+            format!("{lost}: nothing to compare, since no requests of the others are known.")
         }
         (false, 0) => format!("{lost}: without it, none were lost anyway."),
         (false, _) if tried.without.changes.min(tried.with.changes) < ENOUGH_TO_TELL => {

@@ -9,6 +9,7 @@ use crate::note::{Notes, shorten};
 use crate::origin::OneOrigin;
 use std::fmt::{self, Display};
 use std::path::Path;
+use std::time::Duration;
 use tacho_workload::Feed;
 
 /// Where an element stands: the names above it and its own.
@@ -34,6 +35,7 @@ pub(super) struct Context<'a> {
     pub origins: OneOrigin,
     pub feeds: Vec<Feed>,
     pub connection: Connection,
+    pub timeouts: Timeouts,
     pub keeps_cookies: bool,
     /// How many times scoped elements were handled: elements that apply to the samplers around them
     /// are handled once for each sampler.
@@ -41,6 +43,50 @@ pub(super) struct Context<'a> {
     /// Samplers that follow redirects, and those that do not.
     pub following: u64,
     pub not_following: u64,
+}
+
+/// Of all samplers so far.
+#[derive(Debug, Default)]
+pub(super) struct Timeouts {
+    pub connect: Longest,
+    pub answer: Longest,
+}
+
+/// The longest timeout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Longest {
+    /// No sampler was seen.
+    #[default]
+    Unseen,
+    /// Each has one.
+    Limited(Duration),
+    /// A sampler has none, and waits without end.
+    Unlimited,
+}
+
+impl Longest {
+    /// Takes that of one more sampler; zero is none. Returns whether it differs from those before.
+    pub fn differs_with(&mut self, timeout: Duration) -> bool {
+        let before = *self;
+        let this = match timeout.is_zero() {
+            true => Self::Unlimited,
+            false => Self::Limited(timeout),
+        };
+        *self = match (before, this) {
+            (Self::Unseen, this) => this,
+            (Self::Limited(one), Self::Limited(other)) => Self::Limited(one.max(other)),
+            _ => Self::Unlimited,
+        };
+        before != Self::Unseen && before != this
+    }
+
+    /// `None` where there is none, or a sampler has none.
+    pub fn limit(self) -> Option<Duration> {
+        match self {
+            Self::Limited(timeout) => Some(timeout),
+            Self::Unseen | Self::Unlimited => None,
+        }
+    }
 }
 
 impl<'a> Context<'a> {
@@ -54,6 +100,7 @@ impl<'a> Context<'a> {
             origins: OneOrigin::default(),
             feeds: Vec::new(),
             connection: Connection::default(),
+            timeouts: Timeouts::default(),
             keeps_cookies: false,
             scoped: 0,
             following: 0,

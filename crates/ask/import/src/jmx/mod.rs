@@ -22,7 +22,7 @@ mod walk;
 mod xml;
 
 use crate::error::{self, ImportError};
-use crate::imported::{Imported, LoadPlan};
+use crate::imported::{Connection, Imported, LoadPlan};
 use context::Context;
 use element::{Node, nodes};
 use level::Level;
@@ -196,7 +196,11 @@ fn finish(groups: Vec<Group>, context: Context<'_>) -> Result<Imported, ImportEr
             redirects: if is_followed { REDIRECTS } else { 0 },
         },
         plan: threads::merged(&plans),
-        connection: context.connection,
+        connection: Connection {
+            connect_timeout: context.timeouts.connect.limit(),
+            timeout: context.timeouts.answer.limit(),
+            ..context.connection
+        },
         notes: notes.finish(),
         ..Imported::default()
     })

@@ -214,18 +214,15 @@ fn read_timeouts(
             let number = context.number(text)?.unwrap_or_default();
             timeout = Duration::try_from_secs_f64(number / 1000.0).unwrap_or_default();
         }
-        if timeout.is_zero() {
-            continue;
-        }
         let known = if name == "HTTPSampler.connect_timeout" {
-            &mut context.connection.connect_timeout
+            &mut context.timeouts.connect
         } else {
-            &mut context.connection.timeout
+            &mut context.timeouts.answer
         };
-        let is_other = known.is_some_and(|known| known != timeout);
-        *known = (*known).max(Some(timeout));
-        if is_other {
-            context.note("timeouts differ between requests; the longest is taken for all");
+        if known.differs_with(timeout) {
+            context.note(
+                "timeouts differ between requests; the longest is taken for all, and where one has none, that of the load",
+            );
         }
     }
     Ok(())

@@ -251,7 +251,9 @@ impl RunPods {
             }
             let seen = state.as_ref().ok().and_then(Option::as_ref);
             let silent = hearing.last.elapsed();
-            if silent > patience(hearing.heard, stop.is_set(), seen) {
+            // A login that has expired does not pass by itself.
+            let is_for_good = state.as_ref().err().is_some_and(|error| !error.may_pass());
+            if silent > patience(hearing.heard, stop.is_set() || is_for_good, seen) {
                 let why = "it runs by the word of the API, and does not answer: is its node gone (`kubectl get nodes`)?";
                 return Err(match state {
                     // The connection may be broken for the same reason.
@@ -402,7 +404,10 @@ impl Carrier for RunPods {
         let mut hearing = Hearing::new(folder, listener);
         let heard = self.hear_all(&pod.name(), &given, &mut hearing, stop);
         let note = hearing.note();
-        heard.map_err(failed)?;
+        heard.map_err(|error| match stop.is_set() {
+            true => RunError::Stopped,
+            false => failed(error),
+        })?;
         if self.changed.is_some() {
             let seen = all_seen(folder).map_err(|why| failed(gone(&pod.name(), why)))?;
             self.seen().extend(seen);
@@ -421,15 +426,15 @@ impl Carrier for RunPods {
 
 /// For how long nothing may come from a pod. It waits [`ALONE`] for its terminal, and the terminal
 /// as long for it: when the pod is deleted, what has not arrived is lost. It is not waited for so
-/// long if it never listened, if the user wishes to end, or if its node is gone by the word of the
-/// API.
-fn patience(heard: usize, is_stopped: bool, state: Option<&PodState>) -> Duration {
+/// long if it never listened, if the user wishes to end or the API does not let us in, or if its node
+/// is gone by the word of the API.
+fn patience(heard: usize, is_to_end: bool, state: Option<&PodState>) -> Duration {
     // The pod has no readiness probe: while it runs, the cluster calls it unready only if it takes
     // its node for gone.
     let has_no_node = state.is_some_and(|state| runs(state) && !state.is_ready);
     match heard {
         0 => LISTENING,
-        _ if is_stopped || has_no_node => AWAY,
+        _ if is_to_end || has_no_node => AWAY,
         _ => ALONE,
     }
 }
