@@ -4,6 +4,7 @@ use crate::a_box::{Cluster, repository};
 use crate::support::{Lab, Told, is_launching, signal, subject, tacho};
 use rustix::process::Signal;
 use serde_json::Value;
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
