@@ -11,7 +11,8 @@ const EVERYWHERE: [&str; 7] = ["/dev", "/proc", "/sys", "/tmp", "/var/tmp", "/ru
 /// Characters that may stand before or after a path in a word: `-Dfile=/a`, `/a:/b`,
 /// `-Xlog:file="/a"`. They may also stand in a name: `workspace/shop@2`.
 const AROUND: [char; 7] = ['=', ':', ',', ';', '"', '\'', '@'];
-/// Options of the JVM that name what it writes. The file may be there since a launch on this machine.
+/// Options of the JVM that name what it writes. The file may be there since a launch on this
+/// machine.
 const WRITTEN: [&str; 5] = [
     "-Xlog",
     "-XX:StartFlightRecording",

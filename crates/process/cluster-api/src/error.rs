@@ -328,7 +328,8 @@ impl ClusterError {
         matches!(self, Self::Refused { code: 410, .. })
     }
 
-    /// Whether the server has too much to do for now, or something before it asks for patience (429).
+    /// Whether the server has too much to do for now, or something before it asks for patience
+    /// (429).
     #[must_use]
     pub fn is_busy(&self) -> bool {
         matches!(self, Self::Refused { code: 429, .. })

@@ -426,8 +426,8 @@ impl Carrier for RunPods {
 
 /// For how long nothing may come from a pod. It waits [`ALONE`] for its terminal, and the terminal
 /// as long for it: when the pod is deleted, what has not arrived is lost. It is not waited for so
-/// long if it never listened, if the user wishes to end or the API does not let us in, or if its node
-/// is gone by the word of the API.
+/// long if it never listened, if the user wishes to end or the API does not let us in, or if its
+/// node is gone by the word of the API.
 fn patience(heard: usize, is_to_end: bool, state: Option<&PodState>) -> Duration {
     // The pod has no readiness probe: while it runs, the cluster calls it unready only if it takes
     // its node for gone.
