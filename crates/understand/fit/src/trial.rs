@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_analysis::analyse;
-use tacho_analysis::check::evaluate_alone;
-use tacho_run_folder::{Collector, Interval, LaunchData, PhaseTag, Plan, Results, RunData, Word};
+use tacho_run_folder::{
+    Collector, Interval, LaunchData, LaunchOutcome, PhaseTag, Plan, Results, RunData, Word,
+};
 use tacho_statistics::bootstrap::{median_interval, ratio_interval, seed_for};
 
 /// The launches at one limit, and what the analysis says of them.
@@ -53,8 +54,11 @@ impl Measured {
     /// What a launch ran into. An objective is met by the median over launches; here each launch is
     /// asked by itself.
     fn wall_of(&self, launch: &LaunchData, error: Option<&String>) -> Option<Wall> {
-        let number = launch.record.number;
-        let checks = evaluate_alone(&self.run.plan, &self.results.cells, number);
+        let alone = RunData {
+            launches: vec![launch.clone()],
+            ..self.run.clone()
+        };
+        let checks = analyse(&alone).checks;
         Wall::of(&launch.record, &checks, error.map(String::as_str))
     }
 }
@@ -126,9 +130,12 @@ impl Trial {
         reference: Option<&Measured>,
     ) -> Self {
         let run = &measured.run;
-        let walls: Vec<Option<Wall>> = run
+        // One that the machine spoiled counts in nothing; another was made for it.
+        let counting = run
             .launches
             .iter()
+            .filter(|launch| !matches!(launch.record.outcome, LaunchOutcome::Spoiled { .. }));
+        let walls: Vec<Option<Wall>> = counting
             .map(|launch| measured.wall_of(launch, errors.get(&launch.record.number)))
             .collect();
         let launches = walls.len() as u32;
@@ -181,7 +188,7 @@ fn throttled_share(run: &RunData) -> Option<f64> {
 mod tests {
     use super::*;
     use tacho_analysis::testkit::{Profile, Synthetic};
-    use tacho_run_folder::{CheckResult, FailureCause, LaunchOutcome};
+    use tacho_run_folder::FailureCause;
 
     fn run(check: &str) -> RunData {
         Synthetic::new(4)
@@ -226,29 +233,29 @@ mod tests {
     }
 
     #[test]
-    fn a_launch_is_judged_as_if_it_were_a_run_of_its_own() {
-        let mut run = run("ready<2.05s");
-        run.plan.checks.push("build<1h".to_owned());
-        run.launches[3].record.outcome = LaunchOutcome::Invalid {
-            reason: "not proven".to_owned(),
+    fn a_launch_that_the_machine_spoiled_counts_in_nothing() {
+        let mut run = run("ready<1000s");
+        run.launches[2].record.outcome = LaunchOutcome::Spoiled {
+            reason: "others were busy".to_owned(),
         };
-        let measured = Measured::from(run.clone());
-        for launch in &run.launches {
-            let alone = RunData {
-                launches: vec![launch.clone()],
-                ..run.clone()
-            };
-            let passed = |checks: &[CheckResult]| -> Vec<bool> {
-                checks.iter().map(|check| check.passed).collect()
-            };
-            let number = launch.record.number;
-            let asked = evaluate_alone(&run.plan, &measured.results.cells, number);
-            if launch.record.outcome == LaunchOutcome::Completed {
-                assert_eq!(passed(&asked), passed(&analyse(&alone).checks), "{number}");
-            } else {
-                assert!(!asked[0].passed);
-            }
-        }
+        let trial = judge(&run, &BTreeMap::new());
+        assert!(trial.held && trial.walls.is_empty(), "{trial:?}");
+        assert_eq!((trial.launches, trial.survived), (3, 3));
+    }
+
+    #[test]
+    fn a_launch_whose_generator_was_late_is_asked_by_what_it_measured() {
+        let mut run = run("p99<1000s");
+        let phases = &mut run.launches[1].record.phases;
+        let phase = phases
+            .iter_mut()
+            .rfind(|phase| phase.response_time_ms.is_some());
+        let phase = phase.unwrap();
+        let mut on_time = phase.response_time_ms.unwrap();
+        on_time.p99 *= 0.5;
+        phase.on_time_response_ms = Some(on_time);
+        let trial = judge(&run, &BTreeMap::new());
+        assert!(trial.held, "{trial:?}");
     }
 
     #[test]

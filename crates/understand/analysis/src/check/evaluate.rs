@@ -1,7 +1,7 @@
 //! Whether the cells meet a check.
 
 use super::Check;
-use crate::metric::{is_measured_once, loaded_phases, phase_id};
+use crate::metric::{loaded_phases, phase_id};
 use tacho_quantity::objectives;
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 use tacho_statistics::bootstrap::median;
@@ -18,26 +18,6 @@ pub fn evaluate(plan: &Plan, cells: &[CellResult]) -> Vec<CheckResult> {
             Err(_) => vec![not_passed(text, "")],
         })
         .collect()
-}
-
-/// The same of one launch alone: the median over launches may meet a check that this one does not.
-/// A launch that was not completed meets none.
-#[must_use]
-pub fn evaluate_alone(plan: &Plan, cells: &[CellResult], launch: u32) -> Vec<CheckResult> {
-    let alone: Vec<CellResult> = cells.iter().map(|cell| of_launch(cell, launch)).collect();
-    evaluate(plan, &alone)
-}
-
-/// A cell with the values of one launch only. What is measured once per variant holds for every
-/// launch, and is kept.
-fn of_launch(cell: &CellResult, launch: u32) -> CellResult {
-    let mut cell = cell.clone();
-    for metric in &mut cell.metrics {
-        metric
-            .values
-            .retain(|value| value.launch == launch || is_measured_once(&metric.id));
-    }
-    cell
 }
 
 fn not_passed(text: &str, cell: &str) -> CheckResult {

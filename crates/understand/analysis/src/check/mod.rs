@@ -22,7 +22,7 @@
 mod evaluate;
 mod parse;
 
-pub use evaluate::{evaluate, evaluate_alone};
+pub use evaluate::evaluate;
 
 use crate::metric::Row;
 use tacho_quantity::{

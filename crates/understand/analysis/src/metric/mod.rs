@@ -216,11 +216,6 @@ pub fn loaded_phases(plan: &Plan) -> impl DoubleEndedIterator<Item = &str> {
         .map(|p| p.label.as_str())
 }
 
-/// Whether the metric of this id is read once a variant, and not of each launch.
-pub(crate) fn is_measured_once(id: &str) -> bool {
-    rows().any(|row| row.id == id && matches!(row.source, Once(_)))
-}
-
 /// The id of a phase's metric.
 #[must_use]
 pub fn phase_id(label: &str, row: &Row) -> String {
