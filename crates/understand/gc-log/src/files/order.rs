@@ -121,14 +121,19 @@ fn ends(mut text: impl Read) -> io::Result<(Vec<u8>, Vec<u8>)> {
 }
 
 /// The parts in their order; those without an instant stay where they are, after the others.
-pub fn in_order(mut parts: Vec<(Part, Span)>) -> Vec<Part> {
-    if parts.iter().all(|(_, span)| span.first.wall.is_some()) {
-        parts.sort_by_key(|(_, span)| span.first.wall);
-        return parts.into_iter().map(|(part, _)| part).collect();
-    }
-    let (dated, undated): (Vec<_>, Vec<_>) = parts
+pub fn in_order(parts: Vec<(Part, Span)>) -> Vec<Part> {
+    // One that was just begun has no instant yet, and a file beside the log has none.
+    let (mut by_clock, without): (Vec<_>, Vec<_>) = parts
         .into_iter()
-        .partition(|(_, span)| span.first.uptime.is_some());
+        .partition(|(_, span)| span.first.wall.is_some());
+    let has_uptime = |(_, span): &(Part, Span)| span.first.uptime.is_some();
+    if !by_clock.is_empty() && !without.iter().any(has_uptime) {
+        by_clock.sort_by_key(|(_, span)| span.first.wall);
+        let all = by_clock.into_iter().chain(without);
+        return all.map(|(part, _)| part).collect();
+    }
+    let all = by_clock.into_iter().chain(without);
+    let (dated, undated): (Vec<_>, Vec<_>) = all.partition(has_uptime);
     let mut chains = chains(dated);
     chains.sort_by_key(|chain| {
         let is_live = chain.iter().any(|(part, _)| is_live(&part.file_name()));
