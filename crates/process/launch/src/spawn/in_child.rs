@@ -9,7 +9,7 @@
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setsid};
-use rustix::thread::set_no_new_privs;
+use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -70,6 +70,8 @@ pub(super) struct Preparation {
     pub(super) join: Vec<OwnedFd>,
     /// Where it sends its message; closed by `execve`.
     pub(super) report: OwnedFd,
+    /// On which it may run: those of the thread that asks for it.
+    pub(super) processors: CpuSet,
     /// The parent process.
     pub(super) parent: Pid,
     /// It may never gain rights, not even by a set-user-ID program.
@@ -92,6 +94,11 @@ impl Preparation {
                 self.say(Message::NotJoined(index));
                 return Err(e.into());
             }
+        }
+        // Before Linux 6.2 a group with the controller `cpuset` gives whoever joins it all of its
+        // processors, whatever was chosen before.
+        if !self.join.is_empty() {
+            let _ = sched_setaffinity(None, &self.processors);
         }
         // It becomes the leader of its own session. Signals of the terminal then reach only Tacho,
         // which ends its launches properly, and the whole session can be found again.

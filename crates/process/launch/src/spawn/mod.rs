@@ -14,6 +14,7 @@ use crate::sockets::SocketDiag;
 use in_child::{Message, Preparation};
 use rustix::fd::OwnedFd;
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::thread::sched_getaffinity;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -142,6 +143,7 @@ fn start(spawn: Spawn) -> Result<Child, SpawnError> {
         pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).map_err(|e| refused(e.into()))?;
     let preparation = Preparation {
         join: open_groups(&join)?,
+        processors: sched_getaffinity(None).map_err(|e| refused(e.into()))?,
         report,
         parent: rustix::process::getpid(),
         confined: user.is_some(),
