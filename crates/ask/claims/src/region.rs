@@ -109,6 +109,7 @@ impl fmt::Display for Bound {
 fn size(bytes: f64) -> String {
     let mebibytes = bytes / 1_048_576.0;
     match mebibytes {
+        of if of < 1.0 => format!("{:.0} KiB", bytes / 1024.0),
         of if of.fract() == 0.0 || of >= 100.0 => format!("{of:.0} MiB"),
         of => format!("{of:.1} MiB"),
     }
@@ -164,6 +165,8 @@ mod tests {
         assert_eq!(Region::parse("0.9..1.1").unwrap().to_string(), "0.9 to 1.1");
         let sizes = Region::parse("25MB..2.6GiB").unwrap().to_string();
         assert_eq!(sizes, "23.8 MiB to 2662 MiB");
+        let small = Region::parse("20KiB..40KiB").unwrap().to_string();
+        assert_eq!(small, "20 KiB to 40 KiB");
     }
 
     /// As many teeth as none were the same as "more than none".

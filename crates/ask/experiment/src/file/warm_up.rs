@@ -56,7 +56,14 @@ fn read_recipe(fields: &mut Fields<'_>) -> Option<Recipe> {
     }
     if let Some(Count(requests)) = fields.quantity("bursts") {
         let size = fields.quantity::<Count>("size").map(|size| size.0);
-        found.push(bursts(requests, size, fields.duration("rest")));
+        let rest = fields.duration("rest");
+        if rest.is_some_and(|rest| rest.is_zero()) {
+            fields.problems.add(
+                place,
+                "bursts of a warm-up need a rest between them; write `rest` above 0, or `requests` for one after another",
+            );
+        }
+        found.push(bursts(requests, size, rest));
     }
     if let Some(node) = fields.take("settled") {
         found.push(read_settled(node, fields.problems));

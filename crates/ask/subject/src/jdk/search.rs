@@ -3,6 +3,16 @@
 use crate::Host;
 use std::path::{Path, PathBuf};
 
+/// Where version managers keep them, below the home: asdf, mise, jenv, jabba, and Gradle's toolchains.
+/// What they put on the PATH is a script or their own program, which does not lead to a JDK.
+const MANAGED: [&str; 5] = [
+    ".asdf/installs/java",
+    ".local/share/mise/installs/java",
+    ".jenv/versions",
+    ".jabba/jdk",
+    ".gradle/jdks",
+];
+
 /// Folders that may be JDKs, those that the user chose first. They may be links to each other.
 pub(super) fn places(host: &Host) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = host.java_home.iter().cloned().collect();
@@ -10,6 +20,9 @@ pub(super) fn places(host: &Host) -> Vec<PathBuf> {
     places.extend(on_the_path(host));
     places.extend(folders_in(&host.sdkman.join("candidates/java")));
     places.extend(folders_in(&host.home.join(".jdks")));
+    for managed in MANAGED {
+        places.extend(folders_in(&host.home.join(managed)));
+    }
     for folder in &host.jdk_folders {
         places.extend(folders_in(folder));
     }

@@ -38,6 +38,11 @@ fn jdks_are_found_in_their_usual_places_once_each() {
         &["javac"],
     );
     fake(&at("home/.jdks/25"), "25.0.3", &[]);
+    fake(
+        &at("home/.asdf/installs/java/temurin-22"),
+        "22.0.2",
+        &["javac"],
+    );
     symlink(at("jvm/jdk-17"), at("jvm/default")).unwrap();
     fs::create_dir_all(at("jvm/not-a-jdk")).unwrap();
     fs::create_dir_all(at("bin")).unwrap();
@@ -53,8 +58,8 @@ fn jdks_are_found_in_their_usual_places_once_each() {
         .iter()
         .map(|j| (j.feature, j.is_full()))
         .collect();
-    assert_eq!(found, [(25, false), (21, true), (17, true)]);
-    assert!(jdks.all()[2].has("jlink"));
+    assert_eq!(found, [(25, false), (22, true), (21, true), (17, true)]);
+    assert!(jdks.all()[3].has("jlink"));
 }
 
 #[test]

@@ -40,10 +40,16 @@ fn costlier(point: &BreakEven) -> &str {
 /// the baseline share a line, and so do variants that are costlier than it.
 #[must_use]
 pub fn break_evens(points: &[&BreakEven], baseline: &str) -> Vec<String> {
-    let crossing = points.iter().filter(|p| crosses(p));
-    let mut lines: Vec<String> = crossing.map(|p| break_even(p)).collect();
+    // A pair of others is told by itself. Runs of before do not say which the costlier one was.
+    let is_of_others = |p: &BreakEven| {
+        let other = p.costlier_before.as_deref();
+        p.cheaper_before != baseline && other.is_some_and(|other| other != baseline)
+    };
+    let by_itself = points.iter().filter(|p| crosses(p) || is_of_others(p));
+    let mut lines: Vec<String> = by_itself.map(|p| break_even(p)).collect();
     for kind in [CostKind::Waiting, CostKind::Cpu] {
-        let throughout = points.iter().filter(|p| !crosses(p) && p.cost == kind);
+        let throughout = points.iter();
+        let throughout = throughout.filter(|p| !crosses(p) && !is_of_others(p) && p.cost == kind);
         let (lost, won): (Vec<&&BreakEven>, Vec<&&BreakEven>) =
             throughout.partition(|p| p.cheaper_before == baseline);
         let cost = cost(kind);
@@ -95,12 +101,14 @@ mod tests {
             point("cds", "jar", "cds", None),
             point("aot", "jar", "aot", None),
             point("jar", "war", "jar", None),
+            point("aot", "lazy", "aot", None),
         ];
         let points: Vec<&BreakEven> = points.iter().collect();
         assert_eq!(
             break_evens(&points, "jar"),
             [
                 "processor time: native is cheaper up to 1,000 requests (500–2,000), jar beyond",
+                "processor time: aot is cheaper than lazy from the first request on",
                 "processor time: cds and aot are cheaper than jar from the first request on",
                 "processor time: jar is cheaper than war from the first request on",
             ]
