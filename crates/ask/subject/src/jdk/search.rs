@@ -3,8 +3,9 @@
 use crate::Host;
 use std::path::{Path, PathBuf};
 
-/// Where version managers keep them, below the home: asdf, mise, jenv, jabba, and Gradle's toolchains.
-/// What they put on the PATH is a script or their own program, which does not lead to a JDK.
+/// Where version managers keep them, below the home: asdf, mise, jenv, jabba, and Gradle's
+/// toolchains. What they put on the PATH is a script or their own program, which does not lead to a
+/// JDK.
 const MANAGED: [&str; 5] = [
     ".asdf/installs/java",
     ".local/share/mise/installs/java",
