@@ -107,7 +107,9 @@ fn one(claim: &Claim, measured: &Measured, length: Length, error_rate: f64) -> J
 }
 
 fn outcome(claim: &Claim, values: Values, error_rate: f64) -> (Option<Seen>, Outcome) {
-    let Some(figure) = interval(&values, error_rate) else {
+    let told = interval(&values, error_rate);
+    let is_told = told.is_some();
+    let Some(figure) = told.or_else(|| range(&values)) else {
         let few = "too few launches have a value; three of each are the fewest that tell";
         return (None, Outcome::NotMeasured(few.to_owned()));
     };
@@ -132,11 +134,26 @@ fn outcome(claim: &Claim, values: Values, error_rate: f64) -> (Option<Seen>, Out
             "`same` is no range of a figure in {}: {}",
             seen.unit, claim.same
         )),
+        Some(_) if !is_told => Outcome::NotTold,
         Some((low, high)) if low <= figure.low && figure.high <= high => Outcome::Same,
         Some((low, high)) if figure.high < low || high < figure.low => Outcome::Differs,
         Some(_) => Outcome::NotTold,
     };
     (Some(seen), outcome)
+}
+
+/// The median between the lowest and the highest value: of values among which one is 0, such as the
+/// share of requests that failed, there is no interval on a logarithmic scale, and nothing is told.
+fn range(values: &Values) -> Option<Interval> {
+    let all = &values.of;
+    if values.to.is_some() || all.len() < FEWEST_BLOCKS || all.iter().all(|value| *value > 0.0) {
+        return None;
+    }
+    Some(Interval {
+        value: median(all)?,
+        low: all.iter().copied().fold(f64::INFINITY, f64::min),
+        high: all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    })
 }
 
 /// The median with its interval. Student's interval is around the geometric mean. Where the median

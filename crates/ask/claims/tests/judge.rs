@@ -99,6 +99,19 @@ fn what_lies_across_the_bound_is_not_told_and_contradicts_nobody() {
     assert!(!seen.is_contradiction);
 }
 
+/// As the share of requests that failed, of which some launches have none.
+#[test]
+fn a_figure_that_is_0_in_most_launches_is_shown_and_decides_nothing() {
+    let row = "  - {says: S, run: start, metric: ready_ms, of: jar, same: 0..0}";
+    let seen = judged(
+        row,
+        &[results("valid", &[("jar", &[0.0, 0.0, 0.002, 0.0, 0.0])])],
+    );
+    assert_eq!(seen.outcome, Outcome::NotTold);
+    let figure = seen.seen.unwrap().figure;
+    assert_eq!((figure.value, figure.low, figure.high), (0.0, 0.0, 0.002));
+}
+
 #[test]
 fn without_figures_nothing_is_told_and_the_reason_is_said() {
     let not_measured = |measured: Measured| match judged(RATIO, &[measured]).outcome {

@@ -42,7 +42,7 @@ pub enum ArtifactError {
     NotExecutable(PathBuf),
     /// A project that was not built.
     #[error(
-        "{directory} is a project without a built jar or WAR in {looked_in}; run `{build}` in it first"
+        "{directory} is a project without a built jar or WAR in {looked_in}; run `{build}` in it first. If it is the root of several modules, name the folder of the one that is run"
     )]
     NotBuilt {
         /// Folder of the project, in which its build runs.
@@ -53,7 +53,9 @@ pub enum ArtifactError {
         build: &'static str,
     },
     /// A folder with nothing in it that could be launched.
-    #[error("{0} has no jar and no WAR; name the file itself or a project's folder")]
+    #[error(
+        "{0} has no jar and no WAR; name the file itself or the folder of the project or module that is run"
+    )]
     NothingInside(PathBuf),
     /// A folder that is no project and contains a program. Nobody knows whether that program is the
     /// service or deletes files.
