@@ -62,7 +62,7 @@ fn what_targets_would_not_follow_is_refused() {
     for (flags, address, way_out) in [
         ("--expect status=200", "/", "--expect works with a URL"),
         ("--cookies", "/", "--cookies works with a URL"),
-        ("--follow 3", "/", "--follow works with a URL"),
+        ("--follow=3", "/", "--follow works with a URL"),
         ("--events 3", "/", "--events works with a URL"),
         ("", "/shop?key=abc", "without path and query (/shop)"),
     ] {
