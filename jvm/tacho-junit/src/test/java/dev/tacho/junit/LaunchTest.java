@@ -13,7 +13,7 @@ class LaunchTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        StoppedTests.class.getName())
+                        ToBeStopped.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         Optional<ProcessHandle> application = Optional.empty();

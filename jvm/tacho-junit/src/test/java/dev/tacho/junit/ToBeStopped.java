@@ -2,15 +2,18 @@ package dev.tacho.junit;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Tests that are stopped in the middle of a launch: they say its process, and wait. */
-final class StoppedTests {
-    private StoppedTests() {}
+/**
+ * Tests that are stopped in the middle of a launch: they say its process, and wait. Maven runs no
+ * class of this name by itself.
+ */
+final class ToBeStopped {
+    private ToBeStopped() {}
 
     @TachoTest(application = Greeter.class)
     void launch() {}
 
     public static void main(String[] arguments) throws Exception {
-        TachoTest spec = StoppedTests.class.getDeclaredMethod("launch").getAnnotation(TachoTest.class);
+        TachoTest spec = ToBeStopped.class.getDeclaredMethod("launch").getAnnotation(TachoTest.class);
         try (Launch launch = Launch.start(spec)) {
             long application = ProcessHandle.current().children().findFirst().orElseThrow().pid();
             System.out.println(application);
