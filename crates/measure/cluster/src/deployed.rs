@@ -234,7 +234,7 @@ impl Deployed {
         loop {
             // What the API does not say now is no reason to end.
             let pods = self.start.cluster.pods_of(&self.start.wanted.selector());
-            let sees = |pod: &PodState| self.start.eye.look(&pod.uid, pod.subject_id()).is_some();
+            let sees = |pod: &PodState| seen_in(&self.start.eye, pod).is_some();
             let unseen = unseen(&pods.ok()?, sees)?;
             if began.elapsed() > SEEN {
                 return Some(unseen);
@@ -291,7 +291,7 @@ impl Deployed {
         let pods = cluster.pods_of(&deployment.selector)?;
         let eye = &self.start.eye;
         let mut pods = pods.iter();
-        let first = pods.find_map(|(_, pod)| eye.look(&pod.uid, pod.subject_id()));
+        let first = pods.find_map(|(_, pod)| seen_in(eye, pod));
         self.users = Some(Users {
             deployment,
             address,
@@ -536,6 +536,11 @@ fn at_most(plan: &PhasePlan) -> Duration {
         _ => Ok(Duration::ZERO),
     };
     phase.unwrap_or(Duration::MAX).saturating_add(CHANGING)
+}
+
+/// The service's process in a pod.
+fn seen_in(eye: &Eye, pod: &PodState) -> Option<u32> {
+    eye.look(&pod.uid, pod.subject_id()?)
 }
 
 /// What to say of the first of these pods that runs and is not seen.

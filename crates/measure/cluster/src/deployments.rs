@@ -144,10 +144,7 @@ impl Site for Deployments {
         let gate = self.gate_of(&spec.variant)?;
         let deployed = Deployed::start(Start {
             cluster: self.pods.cluster(),
-            eye: match gate {
-                Some(_) => eye.beside_a_gate(),
-                None => eye,
-            },
+            eye,
             wanted: WantedDeployment {
                 pod,
                 replicas: self.changed.replicas,

@@ -27,15 +27,10 @@ const RUNTIMES: [&str; 4] = ["runc", "crun", "youki", "conmon"];
 /// What holds a pod's network, and nothing else.
 const SANDBOX: &str = "pause";
 
-/// `tacho warm --gate`, which warms a service from a container beside it.
-const GATE: &str = "tacho";
-
 /// The pods of this machine.
 #[derive(Debug, Clone)]
 pub struct Eye {
     roots: Vec<PathBuf>,
-    /// A gate stands beside the service, and is not taken for it.
-    has_gate: bool,
 }
 
 /// When a process was executed.
@@ -59,36 +54,24 @@ impl Eye {
     fn below(top: &Path) -> Option<Self> {
         let mut roots = Vec::new();
         find(top, DEEPEST, &mut roots);
-        let has_gate = false;
-        (!roots.is_empty()).then_some(Self { roots, has_gate })
-    }
-
-    /// Of pods in which a gate may stand beside the service.
-    #[must_use]
-    pub fn beside_a_gate(self) -> Self {
-        Self {
-            has_gate: true,
-            ..self
-        }
+        (!roots.is_empty()).then_some(Self { roots })
     }
 
     /// Looks once: the first process of a container, by the container's id as the pod's status has
     /// it.
     #[must_use]
-    pub fn look(&self, uid: &str, container: Option<&str>) -> Option<u32> {
-        self.executed(uid, container).first().copied()
+    pub fn look(&self, uid: &str, container: &str) -> Option<u32> {
+        self.executed(uid, Some(container)).first().copied()
     }
 
     /// Looks once, a tenth of a millisecond: the processes of a container, by its id. Without an id
-    /// those of the pod that are neither the runtime nor the sandbox, nor of the gate.
+    /// those of the pod that are neither the runtime nor the sandbox.
     #[must_use]
     pub fn executed(&self, uid: &str, container: Option<&str>) -> Vec<u32> {
         let mut groups = self.containers(uid);
         groups.retain(|group| container.is_none_or(|id| is_of(group, id)));
-        // Tacho itself may be measured beside a gate.
-        let has_gate = self.has_gate && container.is_none();
         let pids = groups.iter().flat_map(|group| members(group));
-        pids.filter(|pid| is_executed(*pid, has_gate)).collect()
+        pids.filter(|pid| is_executed(*pid)).collect()
     }
 
     /// Looks once: whether what holds the pod's network is there, after which the node fetches
@@ -182,21 +165,20 @@ fn members(group: &Path) -> Vec<u32> {
         .collect()
 }
 
-fn is_executed(pid: u32, has_gate: bool) -> bool {
+fn is_executed(pid: u32) -> bool {
     let Ok(exe) = fs::read_link(format!("/proc/{pid}/exe")) else {
         return false;
     };
-    is_subject(&exe.to_string_lossy(), has_gate)
+    is_subject(&exe.to_string_lossy())
 }
 
 /// Whether a process of this program is the subject's. The runtime copies itself into memory before
 /// it enters a container, and that copy has no name of a file.
-fn is_subject(exe: &str, has_gate: bool) -> bool {
+fn is_subject(exe: &str) -> bool {
     let name = exe.trim_end_matches(" (deleted)");
     let name = name.rsplit('/').next().unwrap_or(name);
     let is_copy = exe.starts_with("/memfd:") || name == "exe" || name.is_empty();
-    let is_gate = has_gate && name == GATE;
-    !is_copy && !is_gate && name != SANDBOX && !RUNTIMES.contains(&name)
+    !is_copy && name != SANDBOX && !RUNTIMES.contains(&name)
 }
 
 #[cfg(test)]
@@ -270,13 +252,11 @@ mod tests {
             "/",
             "/pause",
         ] {
-            assert!(!is_subject(other, false), "{other}");
+            assert!(!is_subject(other), "{other}");
         }
         for subject in ["/opt/java/bin/java", "/app/service", "/bin/sh"] {
-            assert!(is_subject(subject, true), "{subject}");
+            assert!(is_subject(subject), "{subject}");
         }
-        // Tacho itself may be measured, and stands beside others.
-        assert!(is_subject("/app/tacho", false) && !is_subject("/app/tacho", true));
     }
 
     #[test]
@@ -314,9 +294,9 @@ mod tests {
             fs::write(procs, format!("{pid}\n")).unwrap();
         }
         let eye = Eye::below(top.path()).unwrap();
-        assert_eq!(eye.look(UID, Some("cri-o://aa")), Some(beside.id()));
-        assert_eq!(eye.look(UID, Some("cri-o://bb")), Some(own));
-        assert_eq!(eye.look(UID, Some("cri-o://cc")), None);
+        assert_eq!(eye.look(UID, "cri-o://aa"), Some(beside.id()));
+        assert_eq!(eye.look(UID, "cri-o://bb"), Some(own));
+        assert_eq!(eye.look(UID, "cri-o://cc"), None);
         assert_eq!(eye.executed(UID, None).len(), 2);
         beside.kill().unwrap();
         beside.wait().unwrap();

@@ -119,7 +119,8 @@ impl Whose {
             if !runs(&state) {
                 continue;
             }
-            let Some(pid) = self.eye.look(&state.uid, state.subject_id()) else {
+            let id = state.subject_id();
+            let Some(pid) = id.and_then(|id| self.eye.look(&state.uid, id)) else {
                 continue;
             };
             let group = Hierarchy::of_process(pid).map(Arc::new);

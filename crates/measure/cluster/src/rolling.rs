@@ -282,7 +282,7 @@ impl Rolling {
         let container = pod.and_then(|(_, pod)| pod.ids.get(&self.was.container));
         // Without its id it could be any of the pod.
         let pid = Eye::here().zip(container);
-        let pid = pid.and_then(|(eye, id)| eye.look(&life.uid, Some(id)));
+        let pid = pid.and_then(|(eye, id)| eye.look(&life.uid, id));
         let pid = pid.and_then(|pid| Pid::from_raw(pid.cast_signed()));
         let killed = pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
         match killed {
