@@ -168,6 +168,28 @@ pub fn busy(processors: &[u32]) -> Option<Busy> {
     })
 }
 
+/// Processor time of all processes of the machine since boot, by the tick, in seconds: what ran
+/// neither as an interrupt nor idle. `None` when the kernel does not say.
+#[must_use]
+pub fn processes_cpu_s() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let second = rustix::param::clock_ticks_per_second().max(1) as f64;
+    Some(processes_ticks(&stat)? as f64 / second)
+}
+
+// cpu  user nice system idle ...: the sums over all processors (proc_stat(5)).
+fn processes_ticks(stat: &str) -> Option<u64> {
+    let sums = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<u64> = sums
+        .split_ascii_whitespace()
+        .map_while(|word| word.parse().ok())
+        .collect();
+    let [user, nice, system, ..] = *ticks else {
+        return None;
+    };
+    Some(user.saturating_add(nice).saturating_add(system))
+}
+
 // cpu0 user nice system idle iowait irq softirq steal guest guest_nice; what guests take is a part
 // of user. (proc_stat(5))
 fn busy_ticks(stat: &str, processors: &[u32]) -> Option<(u64, u64)> {
@@ -261,6 +283,8 @@ mod tests {
         assert_eq!(busy_ticks(stat, &[0]), Some((15, 6)));
         assert_eq!(busy_ticks(stat, &[0, 1]), Some((25, 7)));
         assert_eq!(busy_ticks(stat, &[2]), None);
+        assert_eq!(processes_ticks(stat), Some(27));
+        assert_eq!(processes_ticks("cpu0 1 2 3 4\ncpu  1 2\n"), None);
         let then = busy(&[0]).unwrap();
         assert!(busy(&[0]).unwrap().busy_s >= then.busy_s);
         assert_eq!(busy(&[u32::MAX]), None);
@@ -270,6 +294,7 @@ mod tests {
         #[test]
         fn no_content_makes_the_reader_panic(stat in "(cpu[0-9]{0,2} [0-9 ]{0,220}\n){0,4}|\\PC{0,60}") {
             let _ = busy_ticks(&stat, &[0, 1]);
+            let _ = processes_ticks(&stat);
         }
     }
 }

@@ -35,6 +35,55 @@ fn a_busy_neighbour_is_counted_while_it_lives_and_when_it_has_ended() {
     assert!(afterwards > 0.4, "{afterwards}");
 }
 
+/// Where this test runs itself again, as a container would.
+const INSIDE: &str = "TACHO_TEST_INSIDE";
+
+/// In a namespace of its own a process sees no neighbour in `/proc`, which is no reason to say that
+/// there is none.
+#[test]
+fn a_neighbour_outside_the_container_is_counted() {
+    if std::env::var_os(INSIDE).is_some() {
+        println!("used {}", used_by_all());
+        return;
+    }
+    let seen_inside = || -> Option<f64> {
+        let inside = Command::new("unshare")
+            .args([
+                "--user",
+                "--map-root-user",
+                "--pid",
+                "--fork",
+                "--mount-proc",
+            ])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "--nocapture"])
+            .arg("a_neighbour_outside_the_container_is_counted")
+            .env(INSIDE, "yes")
+            .output()
+            .unwrap();
+        let told = String::from_utf8(inside.stdout).unwrap();
+        told.lines()
+            .find_map(|line| line.split_once("used "))
+            .map(|(_, used)| used.parse().unwrap())
+    };
+    let Some(before) = seen_inside() else {
+        eprintln!("Left out: this machine allows no namespaces.");
+        return;
+    };
+    let mut neighbour = Command::new("sh")
+        .args(["-c", "while :; do :; done"])
+        .spawn()
+        .unwrap();
+    while stat(neighbour.id()).unwrap().cpu_s() < 1.0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let used = seen_inside().unwrap() - before;
+    neighbour.kill().unwrap();
+    neighbour.wait().unwrap();
+    // By the tick, so by what ran at a hundred instants of it.
+    assert!(used > 0.5, "{used}");
+}
+
 /// A companion is counted with what it starts, and only once where it is named together with what
 /// it starts.
 #[test]
