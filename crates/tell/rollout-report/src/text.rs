@@ -3,6 +3,7 @@
 use crate::words::{self, Tone};
 use crate::{PodLife, Report};
 use tacho_report::terminal::Style;
+use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_rollout::{AllSlow, Lost, Youth};
@@ -56,15 +57,21 @@ pub fn render(report: &Report, style: &Style) -> String {
 fn felt(text: &mut Text, report: &Report) {
     text.blank();
     text.line(&[(BOLD, "What users felt")]);
-    text.line(&[(DIM, &felt_row(words::FELT.map(str::to_owned)))]);
+    let mut table = table(&words::FELT);
     for felt in &report.felt {
         let style = if felt.lost > 0 { RED } else { PLAIN };
-        text.line(&[(style, &felt_row(words::felt(felt)))]);
+        table.row(style, words::felt(felt).into());
     }
+    table.print_whole(text);
 }
 
-fn felt_row([name, requests, lost, slower, p50, p99, longest]: [String; 7]) -> String {
-    format!("  {name:<20} {requests:>9} {lost:>6} {slower:>19} {p50:>9} {p99:>9} {longest:>9}")
+/// The first column names the rows, the others hold figures.
+fn table(heads: &[&str]) -> Table {
+    let columns = heads.iter().enumerate().map(|(place, head)| match place {
+        0 => Column::left(head),
+        _ => Column::right(head),
+    });
+    Table::new(columns.collect())
 }
 
 fn pods(text: &mut Text, pods: &[PodLife]) {
@@ -73,26 +80,23 @@ fn pods(text: &mut Text, pods: &[PodLife]) {
         BOLD,
         "Pods, in seconds from the first change, as the API told it",
     )]);
-    let names = words::PHASES.map(|(_, name)| name.to_owned());
-    text.line(&[(DIM, &pod_row("", names))]);
+    let heads = words::PHASES.map(|(_, name)| name);
+    let mut table = table(&[&[""][..], &heads].concat());
     let shown = &pods[..pods.len().min(PODS)];
-    for (number, pod) in shown.iter().enumerate() {
+    for (number, pod) in (1..).zip(shown) {
         let cells = words::phases(pod);
-        text.line(&[(PLAIN, &pod_row(&format!("{}", number + 1), cells))]);
+        let row = std::iter::once(format!("{number}")).chain(cells);
+        table.row(PLAIN, row.collect());
     }
-    for (number, pod) in shown.iter().enumerate() {
-        text.line(&[(DIM, &format!("  {:>3}  {}", number + 1, words::pod(pod)))]);
+    table.print_whole(text);
+    for (number, pod) in (1..).zip(shown) {
+        text.line(&[(DIM, &format!("  {number:<2}  {}", words::pod(pod)))]);
     }
     let more = pods.len() - shown.len();
     if more > 0 {
         let more = format!("  and {more} more: in --json and --html");
         text.line(&[(DIM, &more)]);
     }
-}
-
-fn pod_row(number: &str, cells: [String; 8]) -> String {
-    let cells: String = cells.iter().map(|cell| format!(" {cell:>9}")).collect();
-    format!("  {number:>3}{}", &cells)
 }
 
 fn slow(text: &mut Text, all: &AllSlow) {
@@ -114,18 +118,15 @@ fn youth(text: &mut Text, youth: &Youth) {
     text.blank();
     let head =
         "While pods changed, by how long their pods had taken traffic; from sent to answered";
-    text.line(&[(BOLD, head)]);
-    text.line(&[(DIM, &age_row(words::AGES.map(str::to_owned)))]);
+    text.paragraph("", BOLD, head);
+    let mut table = table(&words::AGES);
     for age in &youth.ages {
-        text.line(&[(PLAIN, &age_row(words::age(age)))]);
+        table.row(PLAIN, words::age(age).into());
     }
+    table.print_whole(text);
     if let Some(told) = words::youth(youth) {
         text.paragraph("  ", PLAIN, &told);
     }
-}
-
-fn age_row([name, requests, slower, p50, p99, longest]: [String; 6]) -> String {
-    format!("  {name:<20} {requests:>9} {slower:>19} {p50:>9} {p99:>9} {longest:>9}")
 }
 
 fn lost(text: &mut Text, lost: &[Lost]) {
@@ -146,9 +147,13 @@ mod tests {
     use crate::testkit::report;
 
     fn told(report: &Report) -> String {
+        told_within(100, report)
+    }
+
+    fn told_within(width: usize, report: &Report) -> String {
         let style = Style {
             colour: false,
-            width: 100,
+            width,
         };
         render(report, &style)
     }
@@ -176,6 +181,26 @@ mod tests {
         }
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_terminal_loses_no_figure() {
+        let report = report(true);
+        let ages = report.youth.ages.iter().flat_map(words::age);
+        let figures = report.felt.iter().flat_map(words::felt);
+        let phases = report.pods.iter().flat_map(words::phases);
+        let names = words::PHASES.map(|(_, name)| name);
+        let heads = words::FELT.into_iter().chain(words::AGES).chain(names);
+        let heads = heads.map(str::to_owned);
+        let cells: Vec<String> = figures.chain(phases).chain(ages).chain(heads).collect();
+        for width in [80, 60] {
+            let text = told_within(width, &report);
+            assert!(!text.contains('…'), "{text}");
+            assert!(text.lines().all(|it| it.chars().count() <= width), "{text}");
+            for cell in &cells {
+                assert!(text.contains(cell.as_str()), "{cell} of {width}\n{text}");
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::words;
 use std::collections::BTreeMap;
 use tacho_figures::ms;
 use tacho_report::terminal::Style;
+use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::{Cell, LaunchData, LaunchOutcome, Quantiles, RunData};
@@ -32,21 +33,27 @@ pub fn render(run: &RunData, reports: &BTreeMap<u32, Report>, style: &Style) -> 
     for phase in &run.plan.phases {
         text.blank();
         let title = format!("What users felt, {}: medians of n launches", phase.label);
-        text.line(&[(BOLD, &title)]);
-        let head = FIGURES.map(|(name, _)| name.to_owned());
-        text.line(&[(DIM, &row("", "n", "lost", &head))]);
+        text.paragraph("", BOLD, &title);
+        let mut table = table();
         for cell in &run.plan.cells {
             let style = match lost(run, cell, &phase.label) {
                 0 => PLAIN,
                 _ => RED,
             };
-            if let Some(line) = line(run, cell, &phase.label) {
-                text.line(&[(style, &line)]);
+            if let Some(row) = row(run, cell, &phase.label) {
+                table.row(style, row);
             }
         }
+        table.print_whole(&mut text);
     }
     causes(&mut text, run, reports);
     text.finish(style.colour)
+}
+
+fn table() -> Table {
+    let own = [Column::left(""), Column::right("n"), Column::right("lost")];
+    let figures = FIGURES.map(|(name, _)| Column::right(name));
+    Table::new(own.into_iter().chain(figures).collect())
 }
 
 fn of_cell<'r>(run: &'r RunData, cell: &'r Cell) -> impl Iterator<Item = &'r LaunchData> {
@@ -64,7 +71,7 @@ fn lost(run: &RunData, cell: &Cell, label: &str) -> u64 {
 }
 
 /// `None` where nobody was answered.
-fn line(run: &RunData, cell: &Cell, label: &str) -> Option<String> {
+fn row(run: &RunData, cell: &Cell, label: &str) -> Option<Vec<String>> {
     let phases = of_cell(run, cell).flat_map(|launch| &launch.record.phases);
     let times: Vec<Quantiles> = phases
         .filter(|phase| phase.label == label)
@@ -77,12 +84,8 @@ fn line(run: &RunData, cell: &Cell, label: &str) -> Option<String> {
     let figures: Vec<String> = figures.into_iter().collect::<Option<_>>()?;
     let count = times.len().to_string();
     let lost = lost(run, cell, label).to_string();
-    Some(row(&cell.id, &count, &lost, &figures))
-}
-
-fn row(name: &str, launches: &str, lost: &str, figures: &[String]) -> String {
-    let figures: String = figures.iter().map(|cell| format!(" {cell:>8}")).collect();
-    format!("  {name:<22} {launches:>4} {lost:>6}{figures}")
+    let own = [cell.id.clone(), count, lost];
+    Some(own.into_iter().chain(figures).collect())
 }
 
 /// By variant: what was going on when requests were lost, and what to do about it.
@@ -156,6 +159,10 @@ mod tests {
     use tacho_analysis::testkit::{Profile, Synthetic};
 
     fn told(reports: &BTreeMap<u32, Report>) -> String {
+        told_within(100, reports)
+    }
+
+    fn told_within(width: usize, reports: &BTreeMap<u32, Report>) -> String {
         let run = Synthetic::new(2)
             .variant(Profile::named("jar"))
             .variant(Profile::named("aot"))
@@ -164,7 +171,7 @@ mod tests {
             .run();
         let style = Style {
             colour: false,
-            width: 100,
+            width,
         };
         render(&run, reports, &style)
     }
@@ -181,6 +188,17 @@ mod tests {
         }
         assert!(text.contains("No request was lost."), "{text}");
         assert!(!text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn a_narrow_terminal_loses_no_figure() {
+        for width in [80, 60] {
+            let text = told_within(width, &BTreeMap::from([(1, report(false))]));
+            assert!(!text.contains('…'), "{text}");
+            for (figure, _) in FIGURES {
+                assert!(text.contains(figure), "{figure} of {width}\n{text}");
+            }
+        }
     }
 
     #[test]
