@@ -23,7 +23,7 @@ pub const HTML: Format = Exporter {
 const TEMPLATE: &str = include_str!("../templates/load.html.jinja");
 
 /// A screen cannot show more columns apart than this.
-const COLUMNS: usize = 1_200;
+const COLUMNS: f64 = 1_200.0;
 
 /// The whole page.
 ///
@@ -35,11 +35,8 @@ pub fn render(
     started_at: &str,
 ) -> Result<String, LoadReportError> {
     let chart = chart(report, histograms)?;
-    Ok(of_template(
-        TEMPLATE,
-        &page(report, started_at),
-        Some(&chart),
-    )?)
+    let page = page(report, started_at, chart.column_s);
+    Ok(of_template(TEMPLATE, &page, Some(&chart))?)
 }
 
 #[derive(Debug, Serialize)]
@@ -52,6 +49,8 @@ struct Page {
     checks: Vec<Checked>,
     search: Option<String>,
     notes: Vec<String>,
+    /// Of each of these the chart shows the times.
+    column: String,
     times: Table,
     phases: Table,
     outcomes: Table,
@@ -74,7 +73,7 @@ struct Table {
 
 const QUANTILES: [&str; 6] = ["mean", "p50", "p90", "p99", "p99.9", "max"];
 
-fn page(report: &LoadReport, started_at: &str) -> Page {
+fn page(report: &LoadReport, started_at: &str, column_s: f64) -> Page {
     let intended = report
         .intended_rate
         .map(|rate| format!(" of {} intended", figures::value(rate, "/s")))
@@ -115,6 +114,11 @@ fn page(report: &LoadReport, started_at: &str) -> Page {
             .collect(),
         search: report.search.as_ref().map(|search| search.text.clone()),
         notes: report.notes.clone(),
+        column: if column_s > 1.0 {
+            figures::seconds(column_s)
+        } else {
+            "second".to_owned()
+        },
         times: Table {
             heads: [&[""], &QUANTILES[..]].concat(),
             rows: vec![
@@ -195,8 +199,10 @@ fn kinds(report: &LoadReport) -> Table {
 fn slowest(report: &LoadReport) -> Table {
     let time = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), figures::ms);
     let row = |one: &crate::SlowRequest| {
+        // The first ones are due some microseconds before the clock begins.
+        let wanted_s = one.intended_s.max(0.0);
         vec![
-            format!("{} into {}", figures::seconds(one.intended_s), one.phase),
+            format!("{} into {}", figures::seconds(wanted_s), one.phase),
             one.request.clone(),
             figures::ms(one.response_time_ms),
             time(one.service_time_ms),
@@ -241,7 +247,8 @@ struct Window {
 }
 
 fn chart(report: &LoadReport, histograms: &Path) -> Result<Chart, LoadReportError> {
-    let columns = columns(histograms)?;
+    let column_s = column_s(histograms)?;
+    let columns = columns(histograms, column_s)?;
     let several = report.phases.len() > 1;
     let windows: Vec<Window> = report
         .phases
@@ -253,13 +260,17 @@ fn chart(report: &LoadReport, histograms: &Path) -> Result<Chart, LoadReportErro
             is_change: several,
         })
         .collect();
-    let column_s = match columns.as_slice() {
-        [first, second, ..] => (second.0 - first.0).max(0.0),
-        _ => 1.0,
-    };
+    // Before the first answer, users may have waited for long.
+    let begins = [
+        windows.first().map(|first| first.from_s),
+        columns.first().map(|first| first.0),
+    ];
+    let from_s = begins.into_iter().flatten().reduce(f64::min);
+    let from_s = from_s.unwrap_or_default();
+    let to_s = columns.last().map_or(from_s, |last| last.0) + column_s;
     Ok(Chart {
-        from_s: columns.first().map_or(0.0, |first| first.0),
-        to_s: columns.last().map_or(1.0, |last| last.0 + column_s),
+        from_s,
+        to_s,
         column_s,
         columns,
         windows,
@@ -267,28 +278,64 @@ fn chart(report: &LoadReport, histograms: &Path) -> Result<Chart, LoadReportErro
     })
 }
 
-/// One column per second, or per several seconds if a screen cannot show that many. The file is
-/// read twice, because a run of days may not fit into memory.
-fn columns(histograms: &Path) -> Result<Vec<Column>, LoadReportError> {
-    let mut all: usize = 0;
-    let mut seconds = Seconds::open(histograms)?;
-    while seconds.next_second()?.is_some() {
-        all += 1;
-    }
-    let together = all.div_ceil(COLUMNS).max(1);
-    let mut columns = Vec::new();
-    let mut gathered = Gathered::default();
+/// A second, or several if a screen cannot show each.
+fn column_s(histograms: &Path) -> Result<f64, LoadReportError> {
+    let mut from_s = None;
+    let mut span_s = 0.0;
     let mut seconds = Seconds::open(histograms)?;
     while let Some(second) = seconds.next_second()? {
-        gathered.add(&second);
-        if gathered.seconds == together {
-            columns.push(std::mem::take(&mut gathered).column());
+        span_s = second.end_s() - *from_s.get_or_insert(second.start_s);
+    }
+    Ok((span_s / COLUMNS).ceil().max(1.0))
+}
+
+/// The file is read a second time, because a run of days may not fit into memory.
+fn columns(histograms: &Path, column_s: f64) -> Result<Vec<Column>, LoadReportError> {
+    let mut columns = Columns {
+        column_s,
+        done: Vec::new(),
+        gathered: Gathered::default(),
+        ended_s: None,
+    };
+    let mut seconds = Seconds::open(histograms)?;
+    while let Some(second) = seconds.next_second()? {
+        columns.add(&second);
+    }
+    columns.close();
+    Ok(columns.done)
+}
+
+/// Columns in the making.
+struct Columns {
+    column_s: f64,
+    done: Vec<Column>,
+    gathered: Gathered,
+    ended_s: Option<f64>,
+}
+
+impl Columns {
+    fn add(&mut self, second: &Second) {
+        let silence_s = self.column_s / 2.0;
+        let silent_from_s = self
+            .ended_s
+            .filter(|ended_s| second.start_s - ended_s > silence_s);
+        if silent_from_s.is_some() || self.gathered.is_full(second, self.column_s) {
+            self.close();
+        }
+        // Seconds in which no request ended are not in the log. An empty column breaks the line.
+        if let Some(from_s) = silent_from_s {
+            self.done.push((from_s, None, None, 0));
+        }
+        self.gathered.add(second);
+        self.ended_s = Some(second.end_s());
+    }
+
+    fn close(&mut self) {
+        let gathered = std::mem::take(&mut self.gathered);
+        if gathered.seconds > 0 {
+            self.done.push(gathered.column());
         }
     }
-    if gathered.seconds > 0 {
-        columns.push(gathered.column());
-    }
-    Ok(columns)
 }
 
 #[derive(Default)]
@@ -300,6 +347,11 @@ struct Gathered {
 }
 
 impl Gathered {
+    /// Whether a second that comes next belongs to another column.
+    fn is_full(&self, next: &Second, column_s: f64) -> bool {
+        self.seconds as f64 >= column_s || next.start_s - self.from_s > column_s - 0.5
+    }
+
     fn add(&mut self, second: &Second) {
         if self.seconds == 0 {
             self.from_s = second.start_s;

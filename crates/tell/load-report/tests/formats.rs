@@ -5,6 +5,7 @@ mod support;
 
 use std::sync::OnceLock;
 use support::{Recorded, pause_at, usual};
+use tacho_load::transport::Outcome;
 use tacho_load_report::{
     Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, gatling, html, json, junit,
     markdown, prometheus, text,
@@ -455,9 +456,7 @@ fn the_page_has_what_the_summary_has_and_draws_each_second() {
     ] {
         assert!(page.contains(part), "{part}");
     }
-    let (_, rest) = page.split_once("id=\"rollout-data\">").unwrap();
-    let (json, _) = rest.split_once("</script>").unwrap();
-    let drawn: serde_json::Value = serde_json::from_str(json).unwrap();
+    let drawn = drawn(&page);
     let columns = drawn["columns"].as_array().unwrap();
     assert!(columns.len() >= 9, "{drawn:#}");
     assert!(
@@ -468,4 +467,59 @@ fn the_page_has_what_the_summary_has_and_draws_each_second() {
     );
     assert_eq!(drawn["windows"][1]["name"], "peak hour");
     assert_eq!(drawn["pods"], serde_json::json!([]));
+}
+
+/// What the chart of a page is drawn from.
+fn drawn(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("id=\"rollout-data\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(json).unwrap()
+}
+
+/// Of 100 requests a second none ends in the first two and a half seconds, nor from 4 to 6.5 s.
+fn stalled(n: u64) -> (u32, u64, Outcome) {
+    let wanted_us = n * 10_000;
+    let until_us = match wanted_us {
+        0..2_500_000 => 2_500_000,
+        4_000_000..6_500_000 => 6_500_000,
+        other => other,
+    };
+    (0, until_us - wanted_us + 2_000, Outcome::Answered(200))
+}
+
+#[test]
+fn the_chart_begins_with_its_phase_and_is_broken_where_no_request_ended() {
+    let mut recorded = Recorded::new("stalled");
+    recorded.phase("open", 100, 8, stalled);
+    let report = read(&recorded, &[], None).report;
+    let page = html::render(&report, &recorded.path("phases.hlog"), "").unwrap();
+    let drawn = drawn(&page);
+    assert_eq!(drawn["from_s"], 2.0);
+    assert_eq!(drawn["column_s"], 1.0);
+    let columns = drawn["columns"].as_array().unwrap();
+    let columns: Vec<(f64, bool)> = columns
+        .iter()
+        .map(|column| (column[0].as_f64().unwrap(), column[1].is_null()))
+        .collect();
+    assert_eq!(
+        columns,
+        [
+            (4.0, false),
+            (5.0, false),
+            (6.0, true),
+            (8.0, false),
+            (9.0, false)
+        ]
+    );
+    assert!(page.contains("Of each second the median"));
+}
+
+#[test]
+fn no_request_is_wanted_before_its_phase() {
+    let mut recorded = Recorded::new("early");
+    recorded.phase("open", 100, 1, usual);
+    let mut report = read(&recorded, &[], None).report;
+    report.slowest[0].intended_s = -0.000_012;
+    let page = html::render(&report, &recorded.path("phases.hlog"), "").unwrap();
+    assert!(page.contains("<th scope=\"row\">0 ms into open</th>"));
 }
