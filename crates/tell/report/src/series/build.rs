@@ -6,6 +6,7 @@ use super::data::{
 };
 use super::grid::band;
 use super::memory::{evidence, memory};
+use super::phase_seconds::PhaseSeconds;
 use super::quantiles::curve;
 use super::thin::{extremes, log_bucket, median, round};
 use super::throughput::throughput;
@@ -14,8 +15,7 @@ use crate::overview::{LimitsOverview, Row};
 use crate::words;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
-    CostKind, LaunchData, LaunchOutcome, PhaseKind, PhaseTimes, RequestRow, RunData, Second,
-    TimeLine,
+    CostKind, LaunchData, LaunchOutcome, PhaseKind, PhaseTimes, RequestRow, RunData, TimeLine,
 };
 
 /// Thins everything out.
@@ -111,7 +111,7 @@ fn cell(run: &RunData, row: &Row<'_>, phases: &[Phase]) -> CellCharts {
                 times?.get(&phase.label)?;
                 let of_launches: Vec<Vec<Point>> = valid
                     .iter()
-                    .map(|launch| throughput(&seconds(launch, &phase.label)))
+                    .map(|launch| throughput(&PhaseSeconds::of(launch, &phase.label)))
                     .filter(|points| !points.is_empty())
                     .collect();
                 Some(ThroughputSeries {
@@ -134,11 +134,6 @@ fn cell(run: &RunData, row: &Row<'_>, phases: &[Phase]) -> CellCharts {
             .collect(),
         cost: vec![cost(row, CostKind::Waiting), cost(row, CostKind::Cpu)],
     }
-}
-
-fn seconds<'a>(launch: &'a LaunchData, phase: &str) -> Vec<&'a Second> {
-    let seconds = launch.seconds.iter();
-    seconds.filter(|second| second.phase == phase).collect()
 }
 
 fn startup(row: &Row<'_>, launches: &[&LaunchData]) -> Startup {

@@ -4,6 +4,7 @@ mod build;
 mod data;
 mod grid;
 mod memory;
+mod phase_seconds;
 mod quantiles;
 mod thin;
 mod throughput;
