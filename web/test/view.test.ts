@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { HeapPoint, PausePoint } from "../src/gc/data";
-import { heapIn, lineIn, moved, pausesIn, zoomed } from "../src/gc/view";
+import { beside, heapIn, lineIn, moved, pausesIn, stepsBelow, zoomed } from "../src/gc/view";
 
 const WHOLE = { from: 0, to: 1000, maximum: false };
 
@@ -20,6 +20,27 @@ test("ten thousand collections are as many points as there are columns, with the
   assert.equal(Math.min(...drawn.map((p) => p[2])), 1);
   const close = heapIn(points, { from: 777, to: 778, maximum: false }, 500);
   assert.equal(close.length, 11);
+});
+
+test("a view between two collections has the nearest of both sides", () => {
+  const points: HeapPoint[] = [100, 200, 300, 400].map((t) => [t, 90, 10, 10, null]);
+  const between = { from: 210, to: 290, maximum: false };
+  assert.deepEqual(heapIn(points, between, 500), []);
+  const { before, after } = beside(points, between);
+  assert.deepEqual([before, after], [[points[1]], [points[2]]]);
+  assert.deepEqual(beside(points, WHOLE), { before: [], after: [] });
+});
+
+test("a line in steps ends where it leaves the chart", () => {
+  const points = [5, 900, 800, 6, 7].map((value, t) => ({ t, value }));
+  assert.deepEqual(stepsBelow(points, 10), [
+    { t: 0, value: 5 },
+    { t: 1, value: 5 },
+    { t: 1, value: NaN },
+    { t: 2, value: NaN },
+    { t: 3, value: 6 },
+    { t: 4, value: 7 },
+  ]);
 });
 
 test("of the pauses of a column the longest stands, with how many there were", () => {

@@ -10,6 +10,11 @@ export interface View {
   maximum: boolean;
 }
 
+export interface Step {
+  t: number;
+  value: number;
+}
+
 /** The place of an instant among so many columns; null when it is not in view. */
 function column(t: number, view: View, columns: number): number | null {
   if (t < view.from || t > view.to) return null;
@@ -44,6 +49,29 @@ export function heapIn(points: HeapPoint[], view: View, columns: number): HeapPo
     Math.max(a[3], b[3]),
     a[4] === null ? b[4] : b[4] === null ? a[4] : Math.max(a[4], b[4]),
   ]);
+}
+
+/** The last point before the view and the first one after it: lines go on beyond its edges. */
+export function beside<P extends [number, ...unknown[]]>(points: P[], view: View): { before: P[]; after: P[] } {
+  return {
+    before: points.filter(([t]) => t < view.from).slice(-1),
+    after: points.filter(([t]) => t > view.to).slice(0, 1),
+  };
+}
+
+/**
+ * The points of a line in steps, which ends where a value is above `top` and begins again below it.
+ * There it has NaN.
+ */
+export function stepsBelow(points: Step[], top: number): Step[] {
+  let last = NaN;
+  return points.flatMap(({ t, value }) => {
+    const end = { t, value: last };
+    last = value <= top ? value : NaN;
+    // The step before a gap is as long as any other.
+    const step = { t, value: last };
+    return Number.isNaN(last) && !Number.isNaN(end.value) ? [end, step] : [step];
+  });
 }
 
 export function pausesIn(points: PausePoint[], view: View, columns: number): PausePoint[] {
