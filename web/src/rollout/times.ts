@@ -48,7 +48,8 @@ export function times(data: RolloutData, width: number): HTMLElement | null {
       Plot.axisY(ticks, { tickFormat: millisecondsTick, ...everyTick, tickSize: 0, label: null }),
       Plot.axisX({ tickFormat: (s: number) => `${s} s`, ticks: Math.max(3, width / 110), tickSize: 3, label: null }),
       Plot.dot(answered, { x: "at", y: "longest", r: 1.8, fill: LONGEST, fillOpacity: 0.8 }),
-      Plot.lineY(answered, { x: "at", y: "p50", stroke: MEDIAN, strokeWidth: 1.5 }),
+      // A column without an answer breaks the line.
+      Plot.lineY(columns, { x: "at", y: "p50", stroke: MEDIAN, strokeWidth: 1.5 }),
       Plot.dot(lost, { x: "at", y: top, r: 4, symbol: "times", stroke: LOST, strokeWidth: 2 }),
       Plot.tip(
         columns,
@@ -60,7 +61,7 @@ export function times(data: RolloutData, width: number): HTMLElement | null {
               `at ${it.at.toFixed(1)} s`,
               it.p50 === null ? "" : `median ${milliseconds(it.p50)}`,
               it.longest === null ? "" : `longest ${milliseconds(it.longest)}`,
-              it.lost > 0 ? `${it.lost} lost` : "",
+              it.lost > 0 ? `${it.lost} lost` : it.p50 === null ? "no answer" : "",
             ]
               .filter((line) => line !== "")
               .join("\n"),
