@@ -68,11 +68,33 @@ export function decades(low: number, high: number): number[] {
   return ticks;
 }
 
-/** Ticks of a logarithmic axis: the decades, with 2 and 5 between them when they are few. */
+/**
+ * Ticks of a logarithmic axis: the decades, with 2 and 5 between them when they are few. Where an
+ * axis is too short for two of these, they are even.
+ */
 export function logTicks(low: number, high: number): number[] {
   const tens = decades(low / 10, high);
   const all = Math.log10(high / low) > 3.2 ? tens : tens.flatMap((t) => [t, 2 * t, 5 * t]);
-  return all.filter((t) => t >= low * 0.999 && t <= high * 1.001);
+  const ticks = all.filter((t) => t >= low * 0.999 && t <= high * 1.001);
+  return ticks.length < 2 ? evenTicks(low, high, 4) : ticks;
+}
+
+/** Multiples of a round step; the one value where both are the same. */
+function evenTicks(low: number, high: number, wanted: number): number[] {
+  const step = roundStep((high - low) / wanted);
+  if (!(step > 0)) return [low];
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); i += 1) {
+    // A sum of tenths is not exact.
+    ticks.push(Number((i * step).toPrecision(12)));
+  }
+  return ticks;
+}
+
+/** 1, 2 or 5 times a power of ten, at least `least`. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.ceil(Math.log10(least));
+  return [power / 5, power / 2, power].find((step) => step >= least) ?? power;
 }
 
 /**
@@ -103,10 +125,8 @@ const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 72
  */
 export function clockTicks(low: number, high: number, wanted: number): number[] {
   const most = (high - low) / Math.max(1, wanted);
-  const power = 10 ** Math.ceil(Math.log10(most));
-  const tens = [power / 5, power / 2, power].find((step) => step >= most) ?? power;
   const days = 86400 * Math.ceil(most / 86400);
-  const step = most <= 0.5 ? tens : (CLOCK_STEPS.find((step) => step >= most) ?? days);
+  const step = most <= 0.5 ? roundStep(most) : (CLOCK_STEPS.find((step) => step >= most) ?? days);
   if (!(step > 0) || !Number.isFinite(step)) return [low];
   const ticks: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9) + 0; i * step <= high * (1 + 1e-9); i += 1) ticks.push(i * step);

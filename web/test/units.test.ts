@@ -66,7 +66,13 @@ test("decades contain both ends", () => {
 test("a short logarithmic axis has ticks between its decades, a long one has not", () => {
   assert.deepEqual(logTicks(1, 10), [1, 2, 5, 10]);
   assert.deepEqual(logTicks(1, 1e5), decades(1, 1e5));
-  assert.deepEqual(logTicks(2.1, 4.9), []);
+});
+
+test("an axis between two ticks has even ones", () => {
+  assert.deepEqual(logTicks(2.1, 4.9), [3, 4]);
+  assert.deepEqual(logTicks(2.1, 2.9), [2.2, 2.4, 2.6, 2.8]);
+  assert.deepEqual(logTicks(4, 9), [4, 6, 8]);
+  assert.deepEqual(logTicks(3.2, 3.2), [3.2]);
 });
 
 test("memory has ticks at powers of two", () => {
