@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { byteTicks, bytes } from "../units";
 import type { Chart } from "./chart";
 import { withKeys } from "./keys";
-import { labelMargin } from "./start-up";
+import { labelMargin, withinMargin } from "./start-up";
 import { base } from "./style";
 
 /** In the order of the bar; what belongs together has one colour. */
@@ -28,6 +28,7 @@ export const memorySplit: Chart = {
   draw({ cells, width }) {
     const shown = cells.filter(({ split }) => split.length > 0);
     if (shown.length === 0) return null;
+    const names = shown.map(({ variant }) => variant);
     const bars = shown.flatMap(({ variant, split }) => {
       let from = 0;
       return PARTS.flatMap((part) => {
@@ -46,14 +47,14 @@ export const memorySplit: Chart = {
     const plot = Plot.plot({
       ...base(width, "Where the memory is, by variant"),
       height: 56 + shown.length * 40,
-      marginLeft: labelMargin(shown.map(({ variant }) => variant)),
+      marginLeft: labelMargin(names),
       marginRight: 74,
       x: { domain: [0, most] },
-      y: { domain: shown.map(({ variant }) => variant), label: null, padding: 0.36 },
+      y: { domain: names, label: null, padding: 0.36 },
       marks: [
         Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1, ticks }),
         Plot.axisX({ tickFormat: bytes, ticks, tickSize: 3, label: null }),
-        Plot.axisY({ tickSize: 0, label: null }),
+        Plot.axisY({ tickSize: 0, label: null, ...withinMargin(names) }),
         Plot.barX(bars, {
           x1: "from",
           x2: "to",

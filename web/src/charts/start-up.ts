@@ -5,10 +5,13 @@ import type { Chart } from "./chart";
 import { base } from "./style";
 
 const ROW = 46;
+/** Size of the names at the left, in pixels. */
+const NAME = 12.5;
 
 export const startUp: Chart = {
   nothing: "No launch became ready.",
   draw({ cells, colour, width }) {
+    const names = cells.map((c) => c.variant);
     const dots = cells.flatMap(({ variant, startup }) =>
       startup.dots.map((dot) => ({ variant, ...dot })),
     );
@@ -22,14 +25,14 @@ export const startUp: Chart = {
     return Plot.plot({
       ...base(width, "Time to ready by variant"),
       height: 56 + cells.length * ROW,
-      marginLeft: labelMargin(cells.map((c) => c.variant)),
+      marginLeft: labelMargin(names),
       marginRight: 44,
       x: { domain: [0, most * 1.02], label: "time to ready", labelArrow: "none" },
-      fy: { domain: cells.map((c) => c.variant), label: null, padding: 0, axis: null },
+      fy: { domain: names, label: null, padding: 0, axis: null },
       marks: [
         Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
         Plot.axisX({ tickFormat: millisecondsTick, ticks: Math.max(3, width / 110), tickSize: 0, label: null }),
-        Plot.axisFy({ label: null, anchor: "left", fontSize: 12.5, dx: -6 }),
+        Plot.axisFy({ label: null, anchor: "left", fontSize: NAME, dx: -6, ...withinMargin(names) }),
         Plot.ruleX([0], { stroke: "var(--faint)" }),
         // Without y a rule spans its row; the interval is a bar of its own height in the middle.
         Plot.ruleY(estimates, {
@@ -95,8 +98,13 @@ export const startUp: Chart = {
   },
 };
 
-/** Room for the names at the left of a chart; long ones are cut off by the axis. */
+/** Room for the names at the left of a chart; see `withinMargin` for long ones. */
 export function labelMargin(names: string[]): number {
   const longest = Math.max(0, ...names.map((name) => name.length));
   return Math.min(150, Math.max(56, 18 + longest * 7.2));
+}
+
+/** Of an axis with these names: long ones lose their middle; a tooltip has the whole. */
+export function withinMargin(names: string[]) {
+  return { textOverflow: "ellipsis-middle", lineWidth: (labelMargin(names) - 14) / NAME } as const;
 }

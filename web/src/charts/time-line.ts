@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { milliseconds, millisecondsTick } from "../units";
 import { element } from "../dom";
 import type { Chart } from "./chart";
-import { labelMargin } from "./start-up";
+import { labelMargin, withinMargin } from "./start-up";
 import { base } from "./style";
 
 const STAGES = ["listening", "first 2xx", "ready"];
@@ -12,6 +12,7 @@ const SHADES = STAGES.map((_, i) => `var(--stage${i})`);
 export const timeLine: Chart = {
   nothing: "No launch that counts became ready.",
   draw({ cells, width }) {
+    const names = cells.map((c) => c.variant);
     const stages = cells.flatMap(({ variant, time_line }) =>
       time_line.map((stage) => ({ variant, ...stage })),
     );
@@ -23,15 +24,15 @@ export const timeLine: Chart = {
     const plot = Plot.plot({
       ...base(width, "Time line from exec to ready by variant"),
       height: 56 + cells.length * 46,
-      marginLeft: labelMargin(cells.map((c) => c.variant)),
+      marginLeft: labelMargin(names),
       marginRight: 60,
       x: { domain: [0, Math.max(...ends.map((e) => e.ms))], label: null },
-      y: { domain: cells.map((c) => c.variant), label: null, padding: 0.42 },
+      y: { domain: names, label: null, padding: 0.42 },
       color: { domain: STAGES, range: SHADES },
       marks: [
         Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
         Plot.axisX({ tickFormat: millisecondsTick, ticks: Math.max(3, width / 110), tickSize: 0, label: null }),
-        Plot.axisY({ label: null, tickSize: 0, fontSize: 12.5, dx: -2 }),
+        Plot.axisY({ label: null, tickSize: 0, fontSize: 12.5, dx: -2, ...withinMargin(names) }),
         Plot.barX(stages, {
           x1: "from_ms",
           x2: "to_ms",
