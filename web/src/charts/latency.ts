@@ -27,7 +27,16 @@ export const latency: Chart = {
         .flatMap((curve) => {
           const of = (name: "response" | "service") =>
             clock === name || clock === "both"
-              ? curve[name].map(([x, ms]) => ({ variant, x, ms, name, key: `${variant} ${name}`, count: curve.count }))
+              ? curve[name].map(([x, ms], i, { length }) => ({
+                  variant,
+                  x,
+                  ms,
+                  name,
+                  key: `${variant} ${name}`,
+                  count: curve.count,
+                  // x is rounded, and may be below the count.
+                  isMaximum: i === length - 1,
+                }))
               : [];
           return [...of("response"), ...of("service")];
         }),
@@ -64,7 +73,7 @@ export const latency: Chart = {
             x: "x",
             y: "ms",
             title: (d) =>
-              `${d.variant}, ${d.name} time\n${d.x >= d.count ? "maximum" : quantile(d.x)}: ${milliseconds(d.ms)}\n${count(d.count)} answers`,
+              `${d.variant}, ${d.name} time\n${d.isMaximum ? "maximum" : quantile(d.x)}: ${milliseconds(d.ms)}\n${count(d.count)} answers`,
           }),
         ),
       ],
