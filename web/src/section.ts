@@ -70,7 +70,7 @@ export class SectionView {
         state,
         index,
       });
-      mount(plot, drawn ?? say(chart.nothing));
+      mount(plot, drawn ?? say(cells.length > 0 ? chart.nothing : "Every variant is hidden."));
     } catch (error) {
       // One chart that fails must not take the others with it.
       console.error(error);
