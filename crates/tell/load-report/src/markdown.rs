@@ -4,6 +4,7 @@ use crate::model::LoadReport;
 use crate::{Exporter, Format};
 use std::fmt::Write as _;
 use tacho_figures as figures;
+use tacho_report::markdown::prose;
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, Quantiles, rule_in_words};
 
@@ -43,14 +44,14 @@ pub fn render(report: &LoadReport) -> String {
         .collect();
     let _ = writeln!(text, "\nOutcomes: {}.", outcomes.join(", "));
     if let Some(search) = &report.search {
-        let _ = writeln!(text, "\n{}", line(&search.text));
+        let _ = writeln!(text, "\n{}", prose(&search.text));
     }
     if !report.checks.is_empty() {
         text.push('\n');
     }
     for check in &report.checks {
         let sign = if check.passed { "✓" } else { "✗" };
-        let _ = writeln!(text, "- {sign} `{}`: {}", check.check, line(&check.text));
+        let _ = writeln!(text, "- {sign} `{}`: {}", check.check, prose(&check.text));
     }
     let doubts: Vec<_> = report
         .certificate
@@ -62,7 +63,7 @@ pub fn render(report: &LoadReport) -> String {
         text.push('\n');
     }
     for note in &report.notes {
-        let _ = writeln!(text, "- note: {}", line(note));
+        let _ = writeln!(text, "- note: {}", prose(note));
     }
     for evidence in doubts {
         let state = words::certificate(evidence.state);
@@ -70,7 +71,7 @@ pub fn render(report: &LoadReport) -> String {
             text,
             "- {state} by {}: {}",
             rule_in_words(&evidence.what),
-            line(&evidence.text)
+            prose(&evidence.text)
         );
     }
     text
@@ -86,22 +87,4 @@ fn row(text: &mut String, name: &str, quantiles: Option<Quantiles>) {
         },
     );
     let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
-}
-
-/// An example may hold what the subject sent: nothing of it may be read as Markdown or HTML.
-fn line(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '&' => escaped.push_str("&amp;"),
-            '*' | '_' | '[' | ']' | '|' | '\\' => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -349,6 +349,15 @@ fn markdown_for_a_pull_request() {
 }
 
 #[test]
+fn what_a_subject_says_is_no_markup_and_mentions_nobody() {
+    let mut report = one().1.report.clone();
+    report.notes = vec!["`--http2`: @org/everyone <b> # ~\u{1b}[2J".to_owned()];
+    let text = markdown::render(&report);
+    let note = r"- note: `--http2`: &#64;org/everyone &lt;b&gt; \# \~ \[2J";
+    assert!(text.contains(note), "{text}");
+}
+
+#[test]
 fn prometheus_text() {
     insta::assert_snapshot!(prometheus::render(&one().1));
 }

@@ -295,7 +295,7 @@ fn longest_run_of_backticks(text: &str) -> usize {
 
 /// A code span: only the backtick would end it, or an empty line.
 fn code(text: &str) -> String {
-    text.replace('`', "'").replace(['\n', '\r'], " ")
+    text.replace('`', "'").replace(char::is_control, " ")
 }
 
 /// A code span inside a table: only the bar and the backtick would end it.
@@ -303,8 +303,10 @@ fn code_in_table(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
 
-/// A sentence in which names stand between backticks, which Markdown reads as code.
-fn prose(sentence: &str) -> String {
+/// A sentence in which names stand between backticks, which Markdown reads as code. Nothing else of
+/// it becomes markup or mentions anybody, whatever it quotes.
+#[must_use]
+pub fn prose(sentence: &str) -> String {
     words::prose(sentence)
         .into_iter()
         .map(|stretch| {
@@ -330,7 +332,7 @@ fn escape(text: &str) -> String {
                 escaped.push(c);
             }
             '@' => escaped.push_str("&#64;"),
-            '\n' | '\r' => escaped.push(' '),
+            c if c.is_control() => escaped.push(' '),
             c => escaped.push(c),
         }
     }
@@ -344,8 +346,8 @@ mod tests {
     #[test]
     fn nothing_becomes_markup_or_a_mention() {
         assert_eq!(
-            escape("a|b *c* <d> @e\nf"),
-            "a\\|b \\*c\\* &lt;d&gt; &#64;e f"
+            escape("a|b *c* <d> @e\nf\u{1b}[2J"),
+            "a\\|b \\*c\\* &lt;d&gt; &#64;e f \\[2J"
         );
         assert_eq!(code_in_table("a|b`c"), "a\\|b'c");
         assert_eq!(longest_run_of_backticks("a```b`"), 3);
