@@ -15,7 +15,7 @@ export interface RolloutData {
 
 export interface Pod {
   name: string;
-  parts: { what: "starting" | "takes traffic" | "ending"; from_s: number; to_s: number }[];
+  parts: { what: "starting" | "takes traffic" | "no endpoint" | "ending"; from_s: number; to_s: number }[];
   restarted_s: number[];
 }
 

@@ -5,7 +5,12 @@ import { base } from "../charts/style";
 import type { RolloutData } from "./data";
 import { MARGINS } from "./times";
 
-const COLOURS = { starting: "var(--v1)", "takes traffic": "var(--v2)", ending: "var(--bad)" } as const;
+const COLOURS = {
+  starting: "var(--v1)",
+  "takes traffic": "var(--v2)",
+  "no endpoint": "var(--v9)",
+  ending: "var(--bad)",
+} as const;
 
 const ROW = 22;
 
@@ -46,6 +51,7 @@ export function lives(data: RolloutData, width: number): HTMLElement | null {
       Plot.dot(restarted, { x: "at", y: "row", r: 4, symbol: "times", stroke: "var(--bad)", strokeWidth: 2 }),
     ],
   });
-  const keys = Object.entries(COLOURS).map(([name, colour]) => ({ name, colour, opacity: 0.8 }));
+  const seen = Object.entries(COLOURS).filter(([name]) => parts.some((part) => part.what === name));
+  const keys = seen.map(([name, colour]) => ({ name, colour, opacity: 0.8 }));
   return withKeys(keys, plot);
 }

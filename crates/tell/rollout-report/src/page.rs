@@ -167,7 +167,7 @@ fn chart(report: &Report) -> Chart<'_> {
 }
 
 /// From made to named by the endpoints, to told to end, to gone, as far as it came, within the time
-/// that is drawn.
+/// that is drawn. A pod may have no endpoint any more long before it is told to end.
 fn parts(at: impl Fn(Phase) -> Option<f64>, from_s: f64, to_s: f64) -> Vec<Part> {
     let Some(made) = at(Phase::Made) else {
         return Vec::new();
@@ -175,9 +175,12 @@ fn parts(at: impl Fn(Phase) -> Option<f64>, from_s: f64, to_s: f64) -> Vec<Part>
     let gone = at(Phase::Gone).unwrap_or(to_s);
     let ending = at(Phase::Ending).unwrap_or(gone).min(gone);
     let takes = at(Phase::TakesTraffic).unwrap_or(ending).min(ending);
+    let leaves = at(Phase::TakesNoMore).unwrap_or(ending);
+    let leaves = leaves.clamp(takes, ending);
     [
         ("starting", made, takes),
-        ("takes traffic", takes, ending),
+        ("takes traffic", takes, leaves),
+        ("no endpoint", leaves, ending),
         ("ending", ending, gone),
     ]
     .into_iter()
@@ -224,5 +227,28 @@ mod tests {
         assert_eq!(parts(0), old);
         let new = [("starting", 0.0, 10.0), ("takes traffic", 10.0, 30.0)];
         assert_eq!(parts(1), new);
+    }
+
+    #[test]
+    fn a_pod_without_an_endpoint_takes_no_traffic() {
+        let at = |phase| match phase {
+            Phase::Made => Some(0.0),
+            Phase::TakesTraffic => Some(5.0),
+            Phase::TakesNoMore => Some(8.0),
+            Phase::Ending => Some(12.0),
+            Phase::Gone => Some(14.0),
+            _ => None,
+        };
+        let parts: Vec<(&str, f64, f64)> = parts(at, 0.0, 20.0)
+            .iter()
+            .map(|it| (it.what, it.from_s, it.to_s))
+            .collect();
+        let expected = [
+            ("starting", 0.0, 5.0),
+            ("takes traffic", 5.0, 8.0),
+            ("no endpoint", 8.0, 12.0),
+            ("ending", 12.0, 14.0),
+        ];
+        assert_eq!(parts, expected);
     }
 }
