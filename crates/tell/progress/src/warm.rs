@@ -2,6 +2,7 @@
 //! log.
 
 use crate::beside::Beside;
+use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,22 +31,29 @@ impl Warming {
 }
 
 fn tell(settling: &Settling, over: &AtomicBool) {
-    let is_terminal = std::io::stderr().is_terminal();
+    let term = std::env::var_os("TERM");
+    let can_rewrite = can_rewrite(std::io::stderr().is_terminal(), term.as_deref());
     let began = Instant::now();
     let mut next_line = LINE;
     while !over.load(Ordering::SeqCst) {
         std::thread::sleep(LOOK);
         let line = line(&settling.now(), began.elapsed());
-        if is_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+        if can_rewrite {
+            // A wrapped line could not be rewritten: its end is cut off instead.
+            let _ = write!(std::io::stderr(), "\r\x1b[?7l\x1b[K{line}\x1b[?7h");
         } else if began.elapsed() >= next_line {
             next_line += LINE;
             let _ = writeln!(std::io::stderr(), "{line}");
         }
     }
-    if is_terminal {
+    if can_rewrite {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
+}
+
+/// A terminal that is `dumb`, or has no `TERM`, cannot.
+fn can_rewrite(is_terminal: bool, term: Option<&OsStr>) -> bool {
+    is_terminal && term.is_some_and(|term| !term.is_empty() && term != "dumb")
 }
 
 fn line(warming: &Seen, elapsed: Duration) -> String {
@@ -61,4 +69,18 @@ fn line(warming: &Seen, elapsed: Duration) -> String {
         line += &format!(", the last in {}", figures::ms(ms));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_terminal_that_can_do_so_rewrites_its_line() {
+        let of = |is_terminal, term: Option<&str>| can_rewrite(is_terminal, term.map(OsStr::new));
+        assert!(of(true, Some("xterm")));
+        assert!(!of(true, Some("dumb")));
+        assert!(!of(true, None));
+        assert!(!of(false, Some("xterm")));
+    }
 }
