@@ -26,6 +26,7 @@ struct Page<'a> {
 struct Part {
     title: &'static str,
     summed: String,
+    lines_title: &'static str,
     lines: Vec<Shown>,
     methods: Vec<Shown>,
 }
@@ -52,6 +53,7 @@ pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, Rend
         .map(|cost| Part {
             title: cost.title(),
             summed: cost.summed(report),
+            lines_title: cost.top.lines_title(),
             lines: cost.top.lines.iter().map(shown).collect(),
             methods: cost.top.methods.iter().map(shown).collect(),
         })

@@ -56,13 +56,7 @@ pub fn text(report: &ProfileReport, style: &Style) -> String {
 }
 
 fn tables(text: &mut Text, cost: &Cost) {
-    let own = cost.top.lines.iter().any(|row| row.own);
-    let lines = if own {
-        "line of the application, with what it calls elsewhere"
-    } else {
-        "nearest code that is not the JDK's"
-    };
-    table(text, lines, &cost.top.lines);
+    table(text, cost.top.lines_title(), &cost.top.lines);
     text.blank();
     table(text, "method, its own code", &cost.top.methods);
 }

@@ -19,6 +19,17 @@ pub struct Top {
     pub methods: Vec<Row>,
 }
 
+impl Top {
+    /// What the rows of `lines` are. Where none is the application's own, they are what is nearest.
+    pub(super) fn lines_title(&self) -> &'static str {
+        if self.lines.iter().any(|row| row.own) {
+            "line of the application, with what it calls elsewhere"
+        } else {
+            "nearest code that is not the JDK's"
+        }
+    }
+}
+
 /// Of a line or a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
@@ -221,5 +232,13 @@ mod tests {
         0.05 0.05 (GC)
         0.05 0.05 libc.so.6.poll
         ");
+    }
+
+    #[test]
+    fn a_line_of_a_library_is_not_called_one_of_the_application() {
+        let ledger = processor(1, &[("org.lib.Server.poll:5", 10.0)]);
+        let title = |own: &str| top(&ledger, &Own::of(&[own.to_owned()]), 10).lines_title();
+        assert_eq!(title("shop."), "nearest code that is not the JDK's");
+        assert!(title("org.lib.").starts_with("line of the application"));
     }
 }
