@@ -6,7 +6,7 @@
 //! | [`value`]: times, sizes, rates, numbers | three, in the unit that keeps them short | launches differ in the third digit |
 //! | [`interval`] | the unit and the decimals of its estimate | both are compared at a glance |
 //! | [`ratio`] | three, and two decimals where it is whole | they say how exact it is |
-//! | [`percent`] | whole from 10 % on, one decimal from 0.1 % on, then three | what failed is never `0 %` |
+//! | [`percent`] | whole from 10 % on, one decimal from 0.1 % on, then three or more | what failed is never `0 %` |
 //! | [`count`] | all, in groups of three | it was counted |
 //! | [`requests`] | three | no estimate has more |
 //! | [`often`], a request | whole, or three decimals | code runs a whole number of times |
@@ -272,7 +272,9 @@ pub fn percent(fraction: f64) -> String {
     let decimals = match percent.abs() {
         p if p == 0.0 || p >= 9.95 => 0,
         p if p >= 0.1 => 1,
-        _ => 3,
+        p if p >= 0.0005 => 3,
+        // As many as show its first digit.
+        p => (-p.log10()).ceil() as usize,
     };
     format!("{} %", grouped(percent, decimals).trim_end_matches(".0"))
 }
@@ -397,12 +399,22 @@ mod tests {
     #[test]
     fn a_share_is_never_rounded_to_nothing() {
         let shares = [
-            0.0, 0.000_01, 0.004, 0.012, 0.0299, 0.05, 0.099_7, 0.123, -12.34,
+            0.0, 3e-8, 4e-6, 0.000_01, 0.004, 0.012, 0.0299, 0.05, 0.099_7, 0.123, -12.34,
         ];
         assert_eq!(
             shares.map(percent),
             [
-                "0 %", "0.001 %", "0.4 %", "1.2 %", "3 %", "5 %", "10 %", "12 %", "-1,234 %"
+                "0 %",
+                "0.000003 %",
+                "0.0004 %",
+                "0.001 %",
+                "0.4 %",
+                "1.2 %",
+                "3 %",
+                "5 %",
+                "10 %",
+                "12 %",
+                "-1,234 %"
             ]
         );
     }
