@@ -1,7 +1,8 @@
 //! What stolen time did: the launches in which it happened against the others of the same cell.
 //!
 //! Each launch is held against the mean of the calm launches of its cell, on a logarithmic scale,
-//! phase by phase, and all of them together are asked whether the stolen ones were slower.
+//! phase by phase. The mean over its phases is its one value, and all launches together are asked
+//! whether the stolen ones were slower.
 
 use super::completed;
 use super::duet::slowness;
@@ -33,43 +34,91 @@ impl Effect {
     }
 }
 
-/// `None` where too few can be compared.
-pub fn effect(run: &RunData, stolen_above: f64) -> Option<Effect> {
-    let mut groups: BTreeMap<(&str, &str), [Vec<f64>; 2]> = BTreeMap::new();
-    let mut launches = 0;
+/// How slow a launch was in each of its phases, by the phase's label.
+type Slowness<'a> = BTreeMap<&'a str, f64>;
+
+/// The launches of a cell.
+#[derive(Debug, Default)]
+struct OfCell<'a> {
+    calm: Vec<Slowness<'a>>,
+    stolen: Vec<Slowness<'a>>,
+}
+
+impl<'a> OfCell<'a> {
+    /// The mean of the calm launches in each phase, where they are enough to be a measure.
+    fn usual(&self) -> Slowness<'a> {
+        let mut values: BTreeMap<&'a str, Vec<f64>> = BTreeMap::new();
+        for (&label, value) in self.calm.iter().flatten() {
+            values.entry(label).or_default().push(*value);
+        }
+        let known = values.into_iter();
+        known
+            .filter(|(_, values)| values.len() >= FEWEST_CALM)
+            .map(|(label, values)| (label, mean(&values)))
+            .collect()
+    }
+
+    /// How much slower than usual each launch was: the calm ones, and the stolen ones. `None` where
+    /// a stolen one cannot be compared: it may be the one that was slowed down.
+    fn excess(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let usual = self.usual();
+        let calm = self.calm.iter().filter_map(|one| excess(one, &usual));
+        let stolen = self.stolen.iter().map(|one| excess(one, &usual));
+        Some((calm.collect(), stolen.collect::<Option<_>>()?))
+    }
+}
+
+/// How much slower than usual a launch was: one value, since what disturbs one phase of a launch
+/// disturbs the next. `None` where no phase can be compared.
+fn excess(launch: &Slowness<'_>, usual: &Slowness<'_>) -> Option<f64> {
+    let phases = launch.iter();
+    let excess: Vec<f64> = phases
+        .filter_map(|(label, value)| Some(value - usual.get(label)?))
+        .collect();
+    (!excess.is_empty()).then(|| mean(&excess))
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn by_cell(run: &RunData, stolen_above: f64) -> BTreeMap<&str, OfCell<'_>> {
+    let mut cells: BTreeMap<&str, OfCell<'_>> = BTreeMap::new();
     for launch in completed(run) {
+        let phases = launch.record.phases.iter();
+        let slowness: Slowness<'_> = phases
+            .filter_map(|phase| Some((phase.label.as_str(), slowness(phase)?)))
+            .collect();
+        let cell = cells.entry(launch.record.cell.as_str()).or_default();
         let share = stolen_share(&launch.record, run.header.machine.cpus);
-        let is_stolen = share.is_some_and(|share| share > stolen_above);
-        launches += usize::from(is_stolen);
-        for phase in &launch.record.phases {
-            let group = (launch.record.cell.as_str(), phase.label.as_str());
-            let values = &mut groups.entry(group).or_default()[usize::from(is_stolen)];
-            values.extend(slowness(phase));
+        match share.is_some_and(|share| share > stolen_above) {
+            true => cell.stolen.push(slowness),
+            false => cell.calm.push(slowness),
         }
     }
-    let comparable = groups
-        .into_values()
-        .filter(|[calm, stolen]| calm.len() >= FEWEST_CALM && !stolen.is_empty());
-    let (mut excess, mut squares, mut degrees, mut weight) = (Vec::new(), 0.0, 0.0, 0.0);
-    for [calm, stolen] in comparable {
-        let mean = calm.iter().sum::<f64>() / calm.len() as f64;
-        squares += calm.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    cells
+}
+
+/// `None` where too few can be compared, or one with stolen time can be compared with nothing.
+pub fn effect(run: &RunData, stolen_above: f64) -> Option<Effect> {
+    let cells = by_cell(run, stolen_above);
+    let mut all: Vec<f64> = Vec::new();
+    let (mut squares, mut degrees, mut weight) = (0.0, 0.0, 0.0);
+    for cell in cells.values().filter(|cell| !cell.stolen.is_empty()) {
+        let (calm, stolen) = cell.excess()?;
+        squares += calm.iter().map(|value| value.powi(2)).sum::<f64>();
         degrees += calm.len() as f64 - 1.0;
         // The variance of the mean of the calm launches, with which all stolen launches of the
-        // group are compared.
+        // cell are compared.
         weight += (stolen.len() * stolen.len()) as f64 / calm.len() as f64;
-        excess.extend(stolen.iter().map(|value| value - mean));
+        all.extend(stolen);
     }
-    let count = excess.len() as f64;
-    if excess.is_empty() || launches < FEWEST_STOLEN {
+    if all.len() < FEWEST_STOLEN {
         return None;
     }
-    let mean = excess.iter().sum::<f64>() / count;
+    let (mean, count) = (mean(&all), all.len() as f64);
     // Stolen launches may scatter more than calm ones.
-    squares += excess
-        .iter()
-        .map(|value| (value - mean).powi(2))
-        .sum::<f64>();
+    squares += all.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
     degrees += count - 1.0;
     let variance = squares / degrees;
     let error = (variance * (1.0 / count + weight / (count * count))).sqrt();

@@ -108,3 +108,45 @@ fn stolen_time_counts_by_what_it_did() {
     // Nothing is shown where launches scatter as much.
     assert_eq!(stolen(1.0, 0.5).state, Degraded);
 }
+
+/// One with nothing to be held against may be the one that was slowed down.
+#[test]
+fn stolen_time_of_a_cell_without_calm_launches_is_not_explained_by_another_cell() {
+    let synthetic = Synthetic::new(5)
+        .variant(Profile::named("jar"))
+        .variant(Profile::named("aot"));
+    let mut run = synthetic.run();
+    for launch in &mut run.launches {
+        let record = &mut launch.record;
+        let share = match record.cell.as_str() {
+            "aot" => 0.08,
+            _ if record.number == 1 => 0.02,
+            _ => 0.0,
+        };
+        let duration_s: f64 = record.phases.iter().map(|p| p.duration_s).sum();
+        record.phases[1].steal_s = share * 2.0 * duration_s;
+    }
+    assert_eq!(state_of(&run, "steal"), Invalid);
+}
+
+/// The phases of a launch are no launches: what slows one down slows down the next.
+#[test]
+fn the_phases_of_a_stolen_launch_count_once() {
+    let synthetic = Synthetic::new(6)
+        .variant(Profile::named("jar"))
+        .open_phase("even")
+        .open_phase("later");
+    let mut run = synthetic.run();
+    let factors = [0.97, 0.97, 1.03, 1.03, 1.0, 1.0];
+    for (index, launch) in run.launches.iter_mut().enumerate() {
+        let phases = &mut launch.record.phases;
+        let stolen_s = 0.03 * 2.0 * phases.iter().map(|p| p.duration_s).sum::<f64>();
+        phases[1].steal_s = if index % 2 == 0 { stolen_s } else { 0.0 };
+        phases[1].throughput /= factors[index];
+        for open in &mut phases[2..] {
+            open.response_time_ms.as_mut().unwrap().p50 *= factors[index];
+        }
+    }
+    // Three launches of each that scatter by 3 % show nothing within 5 %.
+    assert_eq!(state_of(&run, "steal"), Degraded);
+}
