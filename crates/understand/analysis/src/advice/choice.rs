@@ -34,7 +34,8 @@ pub struct Other<'a> {
 pub enum LostBy<'a> {
     /// It does not meet this check, which others meet.
     Check(String),
-    /// It was told to be worse in this metric than the best of those that were left.
+    /// It was told to be worse in this metric than another of those that were left: the best of
+    /// these others.
     Metric { id: String, best: &'a CellResult },
     /// The baseline was told to be worse than another, and this one was not told to be better than
     /// the baseline: it may lie anywhere between the two.
@@ -190,30 +191,31 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
     }
     let mut asked: Vec<(&String, Good)> = Vec::new();
     for id in criteria.in_order() {
-        let Some((best, good)) = best(&left, id) else {
+        let Some((_, good)) = best(&left, id) else {
             continue;
         };
         asked.push((id, good));
-        let is_told_worse = |(id, good): (&str, Good), cell: &CellResult, than: &CellResult| {
-            is_worse(told_apart.of_metric(id, &cell.cell, &than.cell), good)
-        };
-        // A cell without the metric stays: nothing is known against it.
-        let leaves = |cell: &&CellResult| is_told_worse((id.as_str(), good), cell, best);
-        let (worse, stay): (Vec<_>, Vec<_>) = left.into_iter().partition(leaves);
+        let (stay, worse) = parted(&left, (id.as_str(), good), told_apart);
         // "Not told apart" is not transitive: a variant with a wide interval may be told apart
         // neither from the baseline nor from what beats it. It is no reason to leave the baseline.
-        let (stay, no_better): (Vec<_>, Vec<_>) = match worse.iter().find(is_baseline) {
+        let mut of_worse = worse.iter().map(|(cell, _)| cell);
+        let (better, no_better): (Vec<_>, Vec<_>) = match of_worse.find(is_baseline) {
             None => (stay, Vec::new()),
             Some(baseline) => stay.into_iter().partition(|cell| {
-                let mut asked = asked.iter();
-                asked.any(|(id, good)| is_told_worse((id.as_str(), *good), baseline, cell))
+                let told = |id: &str| told_apart.of_metric(id, &baseline.cell, &cell.cell);
+                asked.iter().any(|(id, good)| is_worse(told(id), *good))
             }),
+        };
+        // What was told to be better than all that beat the baseline is better than the baseline.
+        let (stay, no_better) = match better.is_empty() {
+            true => (no_better, better),
+            false => (better, no_better),
         };
         lost.extend(no_better.into_iter().map(|cell| Other {
             cell,
             lost_by: LostBy::NoBetter,
         }));
-        lost.extend(worse.into_iter().map(|cell| Other {
+        lost.extend(worse.into_iter().map(|(cell, best)| Other {
             cell,
             lost_by: LostBy::Metric {
                 id: id.clone(),
@@ -241,6 +243,32 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
     }
 }
 
+/// Parts cells by a metric: those that stay, and those that were told to be worse than another of
+/// them, each with the best of these others. That need not be the best of all: what scatters widely
+/// may have the best median, and then none is told to be worse than it. A cell without the metric
+/// stays, since nothing is known against it.
+pub fn parted<'a>(
+    cells: &[&'a CellResult],
+    (id, good): (&str, Good),
+    told_apart: &ToldApart,
+) -> (Vec<&'a CellResult>, Vec<(&'a CellResult, &'a CellResult)>) {
+    let (mut stay, mut worse) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let told = |other: &CellResult| told_apart.of_metric(id, &cell.cell, &other.cell);
+        let others = cells.iter().copied();
+        let better: Vec<&CellResult> = others.filter(|o| is_worse(told(o), good)).collect();
+        match best(&better, id) {
+            Some((best, _)) => worse.push((*cell, best)),
+            None => stay.push(*cell),
+        }
+    }
+    // Over launches of unlike blocks each may be worse than another: that rules out none.
+    match stay.is_empty() {
+        true => (cells.to_vec(), Vec::new()),
+        false => (stay, worse),
+    }
+}
+
 /// Of cells, the one with the best median in a metric, and which direction is good.
 pub fn best<'a>(cells: &[&'a CellResult], id: &str) -> Option<(&'a CellResult, Good)> {
     // A cell whose values were late was not compared with anything.
@@ -260,7 +288,7 @@ pub fn best<'a>(cells: &[&'a CellResult], id: &str) -> Option<(&'a CellResult, G
 }
 
 /// What was told of a cell says that it is worse.
-pub fn is_worse(told: Told, good: Good) -> bool {
+fn is_worse(told: Told, good: Good) -> bool {
     match good {
         Good::Lower => told.order == Ordering::Greater,
         Good::Higher => told.order == Ordering::Less,

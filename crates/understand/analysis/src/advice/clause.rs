@@ -111,7 +111,7 @@ pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Opti
     })
 }
 
-/// A variant by a metric in which it was told to be worse than the best of those that were left:
+/// A variant by a metric in which it was told to be worse than another of those that were left:
 /// ``2.3 x slower first request than `go` ``, by the medians of the two.
 pub fn versus_best(
     choice: &Choice<'_>,

@@ -9,7 +9,7 @@
 //! error: it says nothing.
 
 use super::Grounds;
-use super::choice::{best, is_worse};
+use super::choice::{best, parted};
 use crate::distinct;
 use std::fmt;
 use tacho_run_folder::CellResult;
@@ -79,17 +79,15 @@ fn open_questions(grounds: &Grounds<'_>, limits: &str) -> Vec<Option<u32>> {
     let mut left: Vec<&CellResult> = grounds.cells.iter().filter(of_limits).collect();
     let mut open = Vec::new();
     for id in grounds.criteria.in_order() {
-        let Some((best, good)) = best(&left, id) else {
+        let Some((_, good)) = best(&left, id) else {
             continue;
         };
-        left.retain(|cell| {
-            let told = grounds.told_apart.of_metric(id, &cell.cell, &best.cell);
-            let is_worse = is_worse(told, good);
-            if !is_worse && !told.is_within && cell.cell != best.cell {
-                open.push(told.launches_needed);
-            }
-            !is_worse
-        });
+        (left, _) = parted(&left, (id.as_str(), good), grounds.told_apart);
+        if let Some((best, _)) = best(&left, id) {
+            let others = left.iter().filter(|cell| cell.cell != best.cell);
+            let told = others.map(|cell| grounds.told_apart.of_metric(id, &cell.cell, &best.cell));
+            open.extend(told.filter(|t| !t.is_within).map(|t| t.launches_needed));
+        }
         if left.len() < 2 {
             break;
         }

@@ -3,10 +3,10 @@
 //! `choice` decides which variant to ship, `sentence` says it. The rule is on the decision page
 //! `docs/decisions/0003-verdict-and-advice.md`: from the variants that meet every check, the
 //! criteria are gone through in order (failed requests, capacity, p99, time to ready, first
-//! request, memory), and at each one those leave that were told to be worse than the best of them
-//! beyond the threshold ([`crate::told_apart`]). With the baseline leave those that were not told
-//! to be better than it. What remains at the end is as good as the baseline, which then stays. For
-//! instances that do not live long the break-evens name the exception.
+//! request, memory), and at each one those leave that were told to be worse than another that is
+//! left, beyond the threshold ([`crate::told_apart`]). With the baseline leave those that were not
+//! told to be better than it. What remains at the end is as good as the baseline, which then stays.
+//! For instances that do not live long the break-evens name the exception.
 //!
 //! A sweep over warm-ups asks another question, and its answer is the advice: see
 //! [`crate::warm_up`].

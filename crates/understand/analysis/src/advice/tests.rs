@@ -158,6 +158,34 @@ fn one_between_the_baseline_and_the_best_is_not_shipped() {
     assert!(said.starts_with(words), "{said}");
 }
 
+/// The one with the best median may scatter so much that nothing is told against it. What is worse
+/// than the baseline is so all the same.
+#[test]
+fn one_that_is_worse_than_the_baseline_is_not_shipped_beside_one_that_scatters() {
+    let of = |name: &str, ready_ms: f64| Profile {
+        name: name.to_owned(),
+        ready_ms,
+        ..jar()
+    };
+    let mut run = Synthetic::new(5)
+        .variant(jar())
+        .variant(of("wild", 2000.0))
+        .variant(of("soon", 1000.0))
+        .run();
+    for launch in &mut run.launches {
+        let throughputs = match launch.record.cell.as_str() {
+            "jar" => [990.0, 1000.0, 1010.0, 995.0, 1005.0],
+            "wild" => [600.0, 1500.0, 1040.0, 800.0, 1400.0],
+            _ => [870.0, 880.0, 890.0, 875.0, 885.0],
+        };
+        let place = launch.record.replicate as usize - 1;
+        launch.record.phases[1].throughput = throughputs[place];
+    }
+    let said = advice(&run);
+    assert!(said.starts_with("Keep `jar`"), "{said}");
+    assert!(said.contains("`soon`: 12 % less throughput"), "{said}");
+}
+
 #[test]
 fn a_single_launch_decides_nothing() {
     let run = Synthetic::new(1).variant(jar()).variant(aot()).run();
