@@ -9,7 +9,8 @@
 //!
 //! With fewer than [`FEW`] blocks the scatter is taken to be [`LEAST_SCATTER`] at the least:
 //! launches of one JVM service fall into a few modes (what the compilers did first), and three
-//! launches of each may meet one mode each, without any scatter, by chance.
+//! launches of each may meet one mode each, without any scatter, by chance. What more launches
+//! would tell is reckoned without that: they would show the scatter themselves.
 
 use std::collections::BTreeMap;
 use tacho_run_folder::Plan;
@@ -67,7 +68,7 @@ pub struct Difference {
     pairing: Pairing,
     blocks: usize,
     mean: f64,
-    /// Standard deviation of the difference between two launches.
+    /// Standard deviation of the difference between two launches, as it was found.
     scatter: f64,
     /// Degrees of freedom that each block but the first gives, where launches are not compared
     /// within their block.
@@ -119,18 +120,18 @@ impl Difference {
             let within: Vec<f64> = cell.iter().zip(&other).map(|(a, b)| a - b).collect();
             (variance(&within), 1.0)
         };
-        let least = if blocks < FEW { LEAST_SCATTER } else { 0.0 };
         Some(Self {
             pairing,
             blocks,
             mean: mean(&cell) - mean(&other),
-            scatter: variance.sqrt().max(least),
+            scatter: variance.sqrt(),
             degrees_a_block,
         })
     }
 
     fn error(&self, blocks: usize) -> f64 {
-        self.scatter / (blocks as f64).sqrt()
+        let least = if blocks < FEW { LEAST_SCATTER } else { 0.0 };
+        self.scatter.max(least) / (blocks as f64).sqrt()
     }
 
     fn degrees(&self, blocks: usize) -> f64 {
@@ -314,5 +315,13 @@ mod tests {
             difference(&on_the_edge, &[100.0; 5]).launches_needed(0.05, 0.01),
             None
         );
+    }
+
+    /// The scatter that is assumed of a few launches is not that of many.
+    #[test]
+    fn a_few_launches_with_hardly_any_scatter_ask_for_a_few_more() {
+        let found = difference(&[109.9, 110.0, 110.1], &[100.0; 3]);
+        assert!(found.chance(0.05) > 0.01);
+        assert_eq!(found.launches_needed(0.05, 0.01), Some(5));
     }
 }
