@@ -23,6 +23,9 @@ const CPU: Kind = Kind {
     amount: |limit| format!("{limit}m"),
 };
 
+/// Of a trial without a launch that counts.
+const TOLD_NOTHING: &str = "each launch was disturbed, or its generator late";
+
 /// The whole answer, ending in a newline. Plain text.
 #[must_use]
 pub fn render(fit: &Fit) -> String {
@@ -45,7 +48,7 @@ pub fn render(fit: &Fit) -> String {
             "p99, in the table and in a check that names no phase, is that of phase `{phase}`."
         );
     }
-    if !fit.reference.held {
+    if !fit.reference.held && fit.reference.launches > 0 {
         let Trial {
             launches, survived, ..
         } = fit.reference;
@@ -127,10 +130,20 @@ fn answer(kind: Kind, search: &Search) -> String {
 
 /// What the highest limit that failed ran into.
 fn because(search: &Search) -> String {
-    let failed = search.trials.iter().filter(|trial| !trial.held);
-    let highest = failed.max_by_key(|trial| trial.limit);
-    let wall = highest.and_then(|trial| trial.walls.first());
-    wall.map_or_else(String::new, |count| format!(" ({})", count.wall.explain()))
+    let trials = || search.trials.iter();
+    // One that told nothing was made again, and another one of the same limit told.
+    let told = || trials().filter(|trial| trial.launches > 0);
+    let is_told = |limit: Option<u64>| told().any(|trial| trial.limit == limit);
+    let failed = trials().filter(|trial| !trial.held);
+    let failed = failed.filter(|trial| trial.launches > 0 || !is_told(trial.limit));
+    match failed.max_by_key(|trial| trial.limit) {
+        Some(trial) if trial.launches == 0 => format!(" ({TOLD_NOTHING})"),
+        Some(trial) => {
+            let wall = trial.walls.first();
+            wall.map_or_else(String::new, |count| format!(" ({})", count.wall.explain()))
+        }
+        None => String::new(),
+    }
 }
 
 fn table(text: &mut String, kind: Kind, search: &Search, reference: &Trial) {
@@ -167,11 +180,14 @@ fn table(text: &mut String, kind: Kind, search: &Search, reference: &Trial) {
 }
 
 fn row(kind: Kind, trial: &Trial) -> Vec<String> {
-    let walls: Vec<String> = trial
+    let mut walls: Vec<String> = trial
         .walls
         .iter()
         .map(|count| format!("{} x {}", count.launches, count.wall.explain()))
         .collect();
+    if trial.launches == 0 {
+        walls.push(TOLD_NOTHING.to_owned());
+    }
     vec![
         trial
             .limit
@@ -294,6 +310,22 @@ mod tests {
         // Of a limit that did not hold nothing is to be explained.
         fit.memory.as_mut().unwrap().trials[3].held = false;
         assert!(!explained(&fit));
+    }
+
+    #[test]
+    fn a_trial_that_told_nothing_is_shown_and_no_reason() {
+        let mut fit = fit();
+        let told_nothing = Trial {
+            launches: 0,
+            ..trial(Some(512 << 20), 0, Vec::new())
+        };
+        fit.memory.as_mut().unwrap().trials.insert(0, told_nothing);
+        let said = render(&fit);
+        assert!(
+            said.contains("one step less is not (killed by the kernel"),
+            "{said}"
+        );
+        assert!(said.contains(TOLD_NOTHING), "{said}");
     }
 
     #[test]

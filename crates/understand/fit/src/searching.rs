@@ -14,6 +14,9 @@ const ROOM: f64 = 1.5;
 const STEPS: u64 = 32;
 const MIB: u64 = 1 << 20;
 const MILLIS: f64 = 1_000.0;
+/// How often a limit is tried at most until a launch tells something of it. A machine that is never
+/// quiet would never let the search end.
+const MOST_TRIES: usize = 3;
 
 /// What a limit is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +74,8 @@ pub struct Attempt {
     /// The limit that is searched; none for the reference.
     pub searched: Option<u64>,
     /// How many trials may still come at most, this one and those of both resources included; more
-    /// come only where what was found does not hold again. Absent where nobody knows before the
-    /// reference.
+    /// come only where what was found does not hold again, or where no launch of a trial told
+    /// anything. Absent where nobody knows before the reference.
     pub left: Option<u32>,
 }
 
@@ -155,10 +158,12 @@ impl Searching {
         let trial = Trial::of(limit, folder, &measured, errors, self.reference.as_ref());
         match (limit, &mut self.stage, &mut self.fit) {
             (Some(limit), Stage::Searching(resource, search), Some(fit)) => {
-                search.observe(limit, trial.held);
                 let part = part(fit, *resource);
                 let mut trials = part.take().map_or_else(Vec::new, |search| search.trials);
                 trials.push(trial);
+                if let Some(held) = held(&trials) {
+                    search.observe(limit, held);
+                }
                 *part = Some(Search::of(search.found(), trials));
             }
             _ => {
@@ -291,6 +296,15 @@ impl Question {
             option: "--cpu",
         })
     }
+}
+
+/// Whether the limit that was tried last holds. `None` where no launch told anything of it, and it
+/// is tried again; after too many tries it counts as one that does not hold.
+fn held(trials: &[Trial]) -> Option<bool> {
+    let last = trials.last()?;
+    let tells_nothing = |trial: &&Trial| trial.limit == last.limit && trial.launches == 0;
+    let tries = trials.iter().rev().take_while(tells_nothing).count();
+    (tries == 0 || tries >= MOST_TRIES).then_some(last.held)
 }
 
 /// Of the whole search; where there is no range there is none, which is said when it is its turn.
@@ -465,6 +479,43 @@ mod tests {
             ..unknown
         };
         assert_eq!(left(of_cpu), Some(1 + 8));
+    }
+
+    /// All launches of a trial may have been disturbed, or their generator late.
+    #[test]
+    fn a_trial_of_which_no_launch_tells_anything_is_made_again() {
+        let disturbed = || {
+            let mut measured = run(true);
+            for launch in &mut measured.run.launches {
+                launch.record.outcome = LaunchOutcome::Spoiled {
+                    reason: "others were busy".to_owned(),
+                };
+            }
+            Measured::from(measured.run)
+        };
+        // Of each limit the first `tries` tell nothing.
+        let searched = |tries: usize| {
+            let mut searching = Searching::new(question(Some(Resource::Memory)));
+            let mut tried: Vec<u64> = Vec::new();
+            while let Some(attempt) = searching.attempt().unwrap() {
+                assert!(tried.len() < 100, "it does not end: {tried:?}");
+                let limit = attempt.searched.unwrap_or(0);
+                let before = tried.iter().filter(|other| **other == limit).count();
+                let measured = match before < tries && limit > 0 {
+                    true => disturbed(),
+                    false => run(limit == 0 || limit >= 200 * MIB),
+                };
+                tried.push(limit);
+                searching.take(&attempt, "trial", measured, &BTreeMap::new());
+            }
+            searching.conclude(false).unwrap().memory.unwrap()
+        };
+        let found = searched(MOST_TRIES - 1);
+        assert_eq!((found.limit, found.end), (Some(208 * MIB), End::Found));
+        // A machine that is never quiet ends the search.
+        let found = searched(100);
+        assert_eq!((found.limit, found.end), (None, End::NothingHolds));
+        assert_eq!(found.trials.len(), MOST_TRIES);
     }
 
     #[test]

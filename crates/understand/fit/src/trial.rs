@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_analysis::analyse;
+use tacho_analysis::check::Check;
 use tacho_run_folder::{
-    Collector, Interval, LaunchData, LaunchOutcome, PhaseTag, Plan, Results, RunData, Word,
+    CellResult, CheckResult, Collector, Interval, LaunchData, LaunchOutcome, MetricResult,
+    PhaseTag, Plan, Results, RunData, Word,
 };
 use tacho_statistics::bootstrap::{median_interval, ratio_interval, seed_for};
 
@@ -51,16 +53,53 @@ impl Measured {
             .collect()
     }
 
-    /// What a launch ran into. An objective is met by the median over launches; here each launch is
+    /// What a launch showed. An objective is met by the median over launches; here each launch is
     /// asked by itself.
-    fn wall_of(&self, launch: &LaunchData, error: Option<&String>) -> Option<Wall> {
+    fn shown_by(&self, launch: &LaunchData, error: Option<&String>) -> Shown {
         let alone = RunData {
             launches: vec![launch.clone()],
             ..self.run.clone()
         };
-        let checks = analyse(&alone).checks;
-        Wall::of(&launch.record, &checks, error.map(String::as_str))
+        let Results { cells, checks, .. } = analyse(&alone);
+        let (late, told): (Vec<CheckResult>, Vec<CheckResult>) = checks
+            .into_iter()
+            .partition(|check| !check.passed && is_late(&cells, check));
+        match Wall::of(&launch.record, &told, error.map(String::as_str)) {
+            Some(wall) => Shown::Wall(wall),
+            None if late.is_empty() => Shown::Survived,
+            None => Shown::Nothing,
+        }
     }
+}
+
+/// What a launch showed of its limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Shown {
+    Survived,
+    Wall(Wall),
+    /// An objective failed by a time that is the generator's as much as the service's. (One that
+    /// held did so in spite of it.)
+    Nothing,
+}
+
+impl Shown {
+    fn wall(&self) -> Option<&Wall> {
+        match self {
+            Self::Wall(wall) => Some(wall),
+            Self::Survived | Self::Nothing => None,
+        }
+    }
+}
+
+/// More than a tenth of what a check reads is the generator's own lateness.
+fn is_late(cells: &[CellResult], check: &CheckResult) -> bool {
+    let Ok(read) = Check::parse(&check.check) else {
+        return false;
+    };
+    let id = read.metric(check.phase.as_deref());
+    let of_cell = cells.iter().filter(|cell| cell.cell == check.cell);
+    let metrics = of_cell.flat_map(|cell| &cell.metrics);
+    metrics.filter(|m| m.id == id).any(MetricResult::is_late)
 }
 
 fn steady_phase(plan: &Plan) -> Option<&str> {
@@ -81,7 +120,8 @@ pub struct Trial {
     pub limit: Option<u64>,
     /// The run folder, relative to the folder of the search.
     pub run: String,
-    /// Launches that were made at this limit.
+    /// Launches that were made at this limit, and tell something of it: none that the machine
+    /// disturbed, and none that failed an objective by the generator's own lateness.
     pub launches: u32,
     /// Of them, those that were completed and met every objective.
     pub survived: u32,
@@ -135,11 +175,12 @@ impl Trial {
             .launches
             .iter()
             .filter(|launch| !matches!(launch.record.outcome, LaunchOutcome::Spoiled { .. }));
-        let walls: Vec<Option<Wall>> = counting
-            .map(|launch| measured.wall_of(launch, errors.get(&launch.record.number)))
+        let shown: Vec<Shown> = counting
+            .map(|launch| measured.shown_by(launch, errors.get(&launch.record.number)))
+            .filter(|shown| *shown != Shown::Nothing)
             .collect();
-        let launches = walls.len() as u32;
-        let survived = walls.iter().filter(|wall| wall.is_none()).count() as u32;
+        let launches = shown.len() as u32;
+        let survived = shown.iter().filter(|shown| shown.wall().is_none()).count() as u32;
         let p99 = measured.p99_ms();
         let p99_price = reference.and_then(|reference| {
             let seed = seed_for(run.plan.seed, "p99 price");
@@ -153,7 +194,7 @@ impl Trial {
             survived,
             survival: survival(survived, launches),
             held: launches > 0 && survived == launches,
-            walls: counted(walls),
+            walls: counted(shown.iter().filter_map(Shown::wall)),
             p99_ms: median_interval(&p99),
             p99_price,
             peak_rss_bytes: median_interval(&measured.values("peak_rss_bytes")),
@@ -164,10 +205,10 @@ impl Trial {
     }
 }
 
-fn counted(walls: Vec<Option<Wall>>) -> Vec<WallCount> {
+fn counted<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<WallCount> {
     let mut counts: BTreeMap<Wall, u32> = BTreeMap::new();
-    for wall in walls.into_iter().flatten() {
-        *counts.entry(wall).or_default() += 1;
+    for wall in walls {
+        *counts.entry(wall.clone()).or_default() += 1;
     }
     let mut counts: Vec<WallCount> = counts
         .into_iter()
@@ -243,19 +284,41 @@ mod tests {
         assert_eq!((trial.launches, trial.survived), (3, 3));
     }
 
+    /// Half of the p99 of this launch in its last phase is the generator's.
+    fn make_late(launch: &mut LaunchData) {
+        let mut phases = launch.record.phases.iter_mut();
+        let phase = phases.rfind(|phase| phase.response_time_ms.is_some());
+        let phase = phase.unwrap();
+        let times = phase.response_time_ms.as_mut().unwrap();
+        phase.on_time_response_ms = Some(*times);
+        times.p99 *= 2.0;
+    }
+
     #[test]
     fn a_launch_whose_generator_was_late_is_asked_by_what_it_measured() {
         let mut run = run("p99<1000s");
-        let phases = &mut run.launches[1].record.phases;
-        let phase = phases
-            .iter_mut()
-            .rfind(|phase| phase.response_time_ms.is_some());
-        let phase = phase.unwrap();
-        let mut on_time = phase.response_time_ms.unwrap();
-        on_time.p99 *= 0.5;
-        phase.on_time_response_ms = Some(on_time);
+        make_late(&mut run.launches[1]);
         let trial = judge(&run, &BTreeMap::new());
         assert!(trial.held, "{trial:?}");
+    }
+
+    /// The p99 is 4 ms, and beyond 7 ms only where the generator was late.
+    #[test]
+    fn a_check_that_failed_by_the_generators_lateness_rejects_no_limit() {
+        let mut run = run("p99<7ms,ready<1000s");
+        make_late(&mut run.launches[1]);
+        let trial = judge(&run, &BTreeMap::new());
+        assert!(trial.held && trial.walls.is_empty(), "{trial:?}");
+        assert_eq!((trial.launches, trial.survived), (3, 3));
+        // What else fails in that launch does not hold by it.
+        run.launches[1].record.time_line.ready_ms = Some(2e6);
+        let trial = judge(&run, &BTreeMap::new());
+        assert_eq!((trial.launches, trial.survived), (4, 3));
+        // Where each launch was late nothing is known.
+        run.launches.iter_mut().for_each(make_late);
+        run.launches[1].record.time_line.ready_ms = Some(2e3);
+        let trial = judge(&run, &BTreeMap::new());
+        assert_eq!((trial.launches, trial.held), (0, false));
     }
 
     #[test]

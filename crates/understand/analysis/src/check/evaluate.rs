@@ -70,8 +70,14 @@ impl Check {
         ]
     }
 
+    /// The id of the metric that it reads, in this phase where it is of one.
+    #[must_use]
+    pub fn metric(&self, phase: Option<&str>) -> String {
+        phase.map_or_else(|| self.row.id.to_owned(), |label| phase_id(label, self.row))
+    }
+
     fn of_cell(&self, cell: &Cell, phase: Option<&str>, cells: &[CellResult]) -> CheckResult {
-        let id = phase.map_or_else(|| self.row.id.to_owned(), |label| phase_id(label, self.row));
+        let id = self.metric(phase);
         let values: Option<Vec<f64>> = cells
             .iter()
             .find(|result| result.cell == cell.id)
