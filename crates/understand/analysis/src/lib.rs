@@ -86,7 +86,7 @@ pub fn enough(run: &RunData, after: u32) -> Option<advice::Enough> {
         criteria: &criteria,
         told_apart: &told_apart,
         break_evens: &[],
-        checks: &[],
+        checks: &check::evaluate(&run.plan, &cells),
         certificate: &certificate::certificate(run),
         warm_up: None,
     };

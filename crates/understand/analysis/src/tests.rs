@@ -1,3 +1,4 @@
+use crate::advice::Enough;
 use crate::analyse;
 use crate::testkit::{Place, Profile, Synthetic};
 use proptest::prelude::*;
@@ -413,6 +414,31 @@ fn what_cannot_be_told_apart_is_given_up_and_one_variant_needs_one_look() {
     // Without any scatter they are the same at once.
     let exact = [noisy("jar", 0.0), noisy("copy", 0.0)];
     assert_eq!(sequential(&exact, 1, normal).0, 5);
+}
+
+/// What misses a check is not advised: it decides nothing between those that are left.
+#[test]
+fn a_variant_that_misses_a_check_does_not_decide_how_many_launches_are_enough() {
+    let quick = Profile {
+        throughput: 2_000.0,
+        memory_bytes: 300 << 20,
+        ..noisy("quick", 0.1)
+    };
+    let enough = |check: &str| {
+        let mut run = Synthetic::new(5)
+            .variant(noisy("jar", 0.1))
+            .variant(quick.clone())
+            .variant(noisy("copy", 0.1))
+            .check(check)
+            .run();
+        run.plan.looks = LOOKS.to_vec();
+        crate::enough(&run, 5)
+    };
+    let decided = Enough::Decided { after: 5, of: 20 };
+    assert_eq!(enough("peak_rss<400MiB"), Some(decided));
+    assert_eq!(enough("peak_rss<250MiB"), None);
+    // Where each misses one, all of them are compared.
+    assert_eq!(enough("peak_rss<10MiB"), Some(decided));
 }
 
 /// Where there is a difference it is found, in spite of the correction.

@@ -5,7 +5,7 @@ use crate::cell::Measured;
 use crate::metric::loaded_phases;
 use crate::told_apart::{Told, ToldApart};
 use std::cmp::Ordering;
-use tacho_run_folder::{CellResult, Good, MetricResult, PhaseKind};
+use tacho_run_folder::{CellResult, CheckResult, Good, MetricResult, PhaseKind};
 
 /// The decision for one set of limits.
 #[derive(Debug)]
@@ -170,24 +170,15 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
     let is_baseline = |c: &&&CellResult| c.variant == grounds.plan.baseline;
 
     let mut lost: Vec<Other<'a>> = Vec::new();
+    let (meeting, missing) = by_checks(&measured, grounds.checks);
+    let meets_checks = !meeting.is_empty();
     let mut left = measured.clone();
-    let failing = |cell: &CellResult| {
-        let failed = grounds
-            .checks
-            .iter()
-            .find(|c| c.cell == cell.cell && !c.passed);
-        failed.map(|c| c.check.clone())
-    };
-    let meets_checks = left.iter().any(|c| failing(c).is_none());
     if meets_checks {
-        left.retain(|cell| match failing(cell) {
-            Some(check) => {
-                let lost_by = LostBy::Check(check);
-                lost.push(Other { cell, lost_by });
-                false
-            }
-            None => true,
-        });
+        left = meeting;
+        lost.extend(missing.into_iter().map(|(cell, check)| Other {
+            cell,
+            lost_by: LostBy::Check(check),
+        }));
     }
     let mut asked: Vec<(&String, Good)> = Vec::new();
     for id in criteria.in_order() {
@@ -241,6 +232,22 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
         criteria,
         told_apart,
     }
+}
+
+/// Parts cells into those that meet every check, and the others, each with a check that it misses.
+pub fn by_checks<'a>(
+    cells: &[&'a CellResult],
+    checks: &[CheckResult],
+) -> (Vec<&'a CellResult>, Vec<(&'a CellResult, String)>) {
+    let (mut meeting, mut missing) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let mut failed = checks.iter().filter(|check| !check.passed);
+        match failed.find(|check| check.cell == cell.cell) {
+            Some(failed) => missing.push((*cell, failed.check.clone())),
+            None => meeting.push(*cell),
+        }
+    }
+    (meeting, missing)
 }
 
 /// Parts cells by a metric: those that stay, and those that were told to be worse than another of

@@ -9,7 +9,7 @@
 //! error: it says nothing.
 
 use super::Grounds;
-use super::choice::{best, parted};
+use super::choice::{best, by_checks, parted};
 use crate::distinct;
 use std::fmt;
 use tacho_run_folder::CellResult;
@@ -76,7 +76,14 @@ pub fn enough(grounds: &Grounds<'_>, after: u32) -> Option<Enough> {
 /// answer it.
 fn open_questions(grounds: &Grounds<'_>, limits: &str) -> Vec<Option<u32>> {
     let of_limits = |cell: &&CellResult| cell.limits == limits && cell.valid > 0;
-    let mut left: Vec<&CellResult> = grounds.cells.iter().filter(of_limits).collect();
+    let measured: Vec<&CellResult> = grounds.cells.iter().filter(of_limits).collect();
+    // What misses a check is not chosen, however good it is, unless each misses one.
+    let (meeting, _) = by_checks(&measured, grounds.checks);
+    let mut left = if meeting.is_empty() {
+        measured
+    } else {
+        meeting
+    };
     let mut open = Vec::new();
     for id in grounds.criteria.in_order() {
         let Some((_, good)) = best(&left, id) else {
