@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use tacho_run_folder::{
-    CertificateState, FailureCause, Good, LaunchOutcome, MetricResult, Results, RunData,
-    SearchRecord, Verdict,
+    CertificateState, FailureCause, Good, LaunchOutcome, LaunchRecord, MetricResult, Results,
+    RunData, SearchRecord, Verdict,
 };
 
 fn noisy(name: &str, noise: f64) -> Profile {
@@ -414,6 +414,41 @@ fn what_cannot_be_told_apart_is_given_up_and_one_variant_needs_one_look() {
     // Without any scatter they are the same at once.
     let exact = [noisy("jar", 0.0), noisy("copy", 0.0)];
     assert_eq!(sequential(&exact, 1, normal).0, 5);
+}
+
+/// Where launches failed, their scatter is not known, and more of them may tell. Where a figure is
+/// late or missing, no more of them would.
+#[test]
+fn it_is_not_given_up_for_scatter_where_launches_are_missing() {
+    let mut exact = Synthetic::new(5)
+        .variant(noisy("jar", 0.0))
+        .variant(noisy("copy", 0.0))
+        .open_phase("open")
+        .run();
+    exact.plan.looks = LOOKS.to_vec();
+    let with = |change: fn(&mut LaunchRecord)| {
+        let mut run = exact.clone();
+        let launches = run.launches.iter_mut().map(|launch| &mut launch.record);
+        launches.filter(|it| it.cell == "copy").for_each(change);
+        crate::enough(&run, 5)
+    };
+    let decided = Some(Enough::Decided { after: 5, of: 20 });
+    assert_eq!(with(|_| {}), decided);
+    let failing = |record: &mut LaunchRecord| {
+        if record.replicate > 2 {
+            record.outcome = LaunchOutcome::Interrupted;
+        }
+    };
+    assert_eq!(with(failing), None);
+    let late = |record: &mut LaunchRecord| {
+        let phase = &mut record.phases[2];
+        let mut on_time = phase.response_time_ms.unwrap();
+        on_time.p99 *= 0.5;
+        phase.on_time_response_ms = Some(on_time);
+    };
+    assert_eq!(with(late), decided);
+    let missing = |record: &mut LaunchRecord| record.time_line.ready_ms = None;
+    assert_eq!(with(missing), decided);
 }
 
 /// What misses a check is not advised: it decides nothing between those that are left.

@@ -9,8 +9,9 @@
 //! error: it says nothing.
 
 use super::Grounds;
-use super::choice::{best, by_checks, parted};
+use super::choice::{best, by_checks, metric, parted};
 use crate::distinct;
+use crate::told_apart::ToldApart;
 use std::fmt;
 use tacho_run_folder::CellResult;
 
@@ -60,7 +61,7 @@ pub fn enough(grounds: &Grounds<'_>, after: u32) -> Option<Enough> {
     let limits = distinct(grounds.cells.iter().map(|cell| cell.limits.as_str()));
     let open: Vec<Option<u32>> = limits
         .into_iter()
-        .flat_map(|limits| open_questions(grounds, limits))
+        .flat_map(|limits| open_questions(grounds, limits, after))
         .collect();
     if open.is_empty() {
         return Some(Enough::Decided { after, of });
@@ -74,7 +75,7 @@ pub fn enough(grounds: &Grounds<'_>, after: u32) -> Option<Enough> {
 
 /// Of each comparison that the choice needs and that is not answered, how many launches would
 /// answer it.
-fn open_questions(grounds: &Grounds<'_>, limits: &str) -> Vec<Option<u32>> {
+fn open_questions(grounds: &Grounds<'_>, limits: &str, after: u32) -> Vec<Option<u32>> {
     let of_limits = |cell: &&CellResult| cell.limits == limits && cell.valid > 0;
     let measured: Vec<&CellResult> = grounds.cells.iter().filter(of_limits).collect();
     // What misses a check is not chosen, however good it is, unless each misses one.
@@ -91,13 +92,32 @@ fn open_questions(grounds: &Grounds<'_>, limits: &str) -> Vec<Option<u32>> {
         };
         (left, _) = parted(&left, (id.as_str(), good), grounds.told_apart);
         if let Some((best, _)) = best(&left, id) {
+            // Of what was not measured, or was late, more launches would tell no more.
+            let is_known = |cell: &CellResult| metric(cell, id).is_some_and(|m| !m.is_late());
             let others = left.iter().filter(|cell| cell.cell != best.cell);
-            let told = others.map(|cell| grounds.told_apart.of_metric(id, &cell.cell, &best.cell));
-            open.extend(told.filter(|t| !t.is_within).map(|t| t.launches_needed));
+            let others = others.filter(|cell| is_known(cell));
+            let told_apart = grounds.told_apart;
+            let question = |cell: &CellResult| question(told_apart, id, [cell, best], after);
+            open.extend(others.filter_map(|cell| question(cell)));
         }
         if left.len() < 2 {
             break;
         }
     }
     open
+}
+
+/// How many launches would tell how two cells compare in a metric; `None` where that is known.
+fn question(
+    told_apart: &ToldApart,
+    id: &str,
+    [cell, best]: [&CellResult; 2],
+    after: u32,
+) -> Option<Option<u32>> {
+    if !told_apart.is_asked(id, &cell.cell, &best.cell) {
+        // Too few launches of both came to their end for their scatter to be known.
+        return Some(Some(after + 1));
+    }
+    let told = told_apart.of_metric(id, &cell.cell, &best.cell);
+    (!told.is_within).then_some(told.launches_needed)
 }

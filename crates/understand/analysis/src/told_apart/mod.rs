@@ -97,12 +97,24 @@ impl ToldApart {
     /// What was found of the first cell against the second.
     #[must_use]
     pub fn of(&self, quantity: &Quantity, cell: &str, other: &str) -> Told {
+        self.found(quantity, cell, other).unwrap_or(Told::NOTHING)
+    }
+
+    /// `None` where that was not asked.
+    fn found(&self, quantity: &Quantity, cell: &str, other: &str) -> Option<Told> {
         let found = |a: &str, b: &str| {
             let key = (quantity.clone(), a.to_owned(), b.to_owned());
             self.found.get(&key).copied()
         };
         let turned = || found(other, cell).map(Told::reversed);
-        found(cell, other).or_else(turned).unwrap_or(Told::NOTHING)
+        found(cell, other).or_else(turned)
+    }
+
+    /// Whether two cells have enough launches in common to be compared in a metric, by its id.
+    #[must_use]
+    pub fn is_asked(&self, id: &str, cell: &str, other: &str) -> bool {
+        let quantity = Quantity::Metric(id.to_owned());
+        self.found(&quantity, cell, other).is_some()
     }
 
     /// As [`Self::of`], of a metric by its id.
