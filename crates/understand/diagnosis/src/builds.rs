@@ -304,12 +304,13 @@ impl Builds {
     /// How much of the loss a variant gives back, where the variant is the candidate with one thing
     /// changed. It goes by the figure in which the candidate lost most, among those that all
     /// variants have. `None` where there is no such figure. All `results` are of the same variants,
-    /// each launched in turns.
+    /// each launched in turns. Of so many answers `together` all intervals hold with a chance of
+    /// 95 %.
     #[must_use]
     pub fn counterfactual(
         &self,
         results: &[&Results],
-        seed: u64,
+        (seed, together): (u64, usize),
         (changed, variant): (&str, &str),
         (loss, folder): (&Loss, &str),
     ) -> Option<Counterfactual> {
@@ -325,12 +326,13 @@ impl Builds {
             is_whole.then_some((figure.name.clone(), all))
         };
         let (figure, (before, after, switched)) = loss.figures.iter().find_map(measured)?;
+        let seed = seed_for(seed, variant);
         Some(Counterfactual {
             changed: changed.to_owned(),
             put_back: None,
             variant: variant.to_owned(),
             figure,
-            gives_back: recovered_interval(&before, &after, &switched, seed_for(seed, variant)),
+            gives_back: recovered_interval(&before, &after, &switched, seed, together),
             folder: folder.to_owned(),
         })
     }
@@ -506,7 +508,7 @@ mod tests {
         let loss = builds().loss(&all, &phases()).unwrap();
         assert_eq!((loss.phase.as_str(), loss.ratio), ("load", 3.0));
         let told =
-            |variant| builds().counterfactual(&[&all], 7, ("It", variant), (&loss, "runs/x"));
+            |variant| builds().counterfactual(&[&all], (7, 1), ("It", variant), (&loss, "runs/x"));
         let given = told("changed").unwrap();
         assert_eq!(given.figure, "load.response_p50_ms");
         // The generator was late in it: by the figure that shows it next.
@@ -518,7 +520,8 @@ mod tests {
                 &[("load.cpu_per_request_ms", &launches(1.2), None)],
             ),
         ]);
-        let given = builds().counterfactual(&[&late], 7, ("It", "changed"), (&loss, "runs/x"));
+        let place = (&loss, "runs/x");
+        let given = builds().counterfactual(&[&late], (7, 1), ("It", "changed"), place);
         assert_eq!(given.unwrap().figure, "load.cpu_per_request_ms");
         let gives_back = builds().outcome(&late, &loss, "changed");
         assert!(matches!(gives_back, Outcome::GivesBack(share) if (share - 0.8).abs() < 1e-9));

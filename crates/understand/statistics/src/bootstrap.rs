@@ -104,15 +104,17 @@ pub fn paired_ratio_interval(pairs: impl Iterator<Item = (f64, f64)>) -> Option<
 }
 
 /// How much of a loss a switched candidate recovers: `(candidate - switched) / (candidate -
-/// baseline)` of the medians, with its 95 % interval. 1 is all of it. Drawn, since three
-/// distributions have too many triples to enumerate. `None` without values, and where the medians
-/// show no loss.
+/// baseline)` of the medians, with its interval. 1 is all of it. Of so many intervals `together`
+/// all hold with a chance of 95 % (Bonferroni's inequality); by itself it is one of 95 %. Drawn,
+/// since three distributions have too many triples to enumerate. `None` without values, and where
+/// the medians show no loss.
 #[must_use]
 pub fn recovered_interval(
     baseline: &[f64],
     candidate: &[f64],
     switched: &[f64],
     seed: u64,
+    together: usize,
 ) -> Option<Interval> {
     let share = |baseline: f64, candidate: f64, switched: f64| {
         let lost = candidate - baseline;
@@ -133,7 +135,8 @@ pub fn recovered_interval(
             draw(&then, random.random()),
         )
     });
-    Some(percentile_interval(value, drawn.collect()))
+    let tail = TAIL / together.max(1) as f64;
+    Some(interval_of_drawn(value, drawn.collect(), tail))
 }
 
 /// Derives a seed for one purpose from the plan's seed and a name (FNV-1a).
@@ -151,11 +154,15 @@ pub fn seed_for(plan_seed: u64, name: &str) -> u64 {
 /// The 2.5th and the 97.5th percentile of values that are equally likely, with the given estimate.
 #[must_use]
 pub fn percentile_interval(value: f64, drawn: Vec<f64>) -> Interval {
+    interval_of_drawn(value, drawn, TAIL)
+}
+
+fn interval_of_drawn(value: f64, drawn: Vec<f64>, tail: f64) -> Interval {
     let weight = 1.0 / drawn.len().max(1) as f64;
     let drawn = Distribution::sorted(drawn.into_iter().map(|v| (v, weight)).collect());
     Interval {
         value,
-        ..drawn.interval()
+        ..drawn.interval_without(tail)
     }
 }
 
@@ -218,23 +225,27 @@ impl Distribution {
             .collect()
     }
 
-    /// Both ends follow the same rule, one from each side. So negating or inverting all values
-    /// negates or inverts the interval.
     fn interval(&self) -> Interval {
+        self.interval_without(TAIL)
+    }
+
+    /// The interval without so much probability at each end. Both ends follow the same rule, one
+    /// from each side. So negating or inverting all values negates or inverts the interval.
+    fn interval_without(&self, tail: f64) -> Interval {
         Interval {
             value: 0.0,
-            low: end(self.outcomes.iter()),
-            high: end(self.outcomes.iter().rev()),
+            low: end(self.outcomes.iter(), tail),
+            high: end(self.outcomes.iter().rev(), tail),
         }
     }
 }
 
 /// The first value at which the tail is used up.
-fn end<'a>(mut outcomes: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
+fn end<'a>(mut outcomes: impl Iterator<Item = &'a (f64, f64)>, tail: f64) -> f64 {
     let mut sum = 0.0;
     let end = outcomes.find(|(_, weight)| {
         sum += weight;
-        sum + ROUNDING >= TAIL
+        sum + ROUNDING >= tail
     });
     end.map_or(0.0, |(value, _)| *value)
 }

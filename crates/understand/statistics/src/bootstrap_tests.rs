@@ -204,7 +204,7 @@ proptest! {
 #[test]
 fn the_recovered_share_of_a_loss_has_an_interval() {
     let recovered = |switched: &[f64]| {
-        recovered_interval(&[10.0, 10.2, 9.8], &[30.0, 30.4, 29.6], switched, 7).unwrap()
+        recovered_interval(&[10.0, 10.2, 9.8], &[30.0, 30.4, 29.6], switched, 7, 1).unwrap()
     };
     let all = recovered(&[10.0, 10.1, 9.9]);
     assert!(
@@ -218,11 +218,27 @@ fn the_recovered_share_of_a_loss_has_an_interval() {
     );
     let nothing = recovered(&[30.0, 30.3, 29.7]);
     assert!(nothing.low < 0.0 && nothing.high > 0.0, "{nothing:?}");
-    assert_eq!(recovered_interval(&[1.0], &[1.0], &[1.0], 7), None);
-    assert_eq!(recovered_interval(&[], &[1.0], &[1.0], 7), None);
+    assert_eq!(recovered_interval(&[1.0], &[1.0], &[1.0], 7, 1), None);
+    assert_eq!(recovered_interval(&[], &[1.0], &[1.0], 7, 1), None);
+}
+
+/// Two of the switched launches are slower than the quickest of the candidate: by itself that would
+/// be told, and of four that are asked together it may be chance.
+#[test]
+fn the_more_is_asked_the_wider_is_the_interval() {
+    let recovered = |together: usize| {
+        let baseline = [1.0, 1.1, 0.9, 1.05, 0.95];
+        let candidate = [20.0, 22.0, 23.0, 24.0, 25.0];
+        let switched = [10.0, 11.0, 12.0, 21.0, 21.5];
+        recovered_interval(&baseline, &candidate, &switched, 7, together).unwrap()
+    };
+    let (one, four) = (recovered(1), recovered(4));
+    assert!(one.low > 0.0, "{one:?}");
+    assert!(four.low < 0.0 && four.high >= one.high, "{four:?}");
+    assert_eq!(one.value, four.value);
 }
 
 #[test]
 fn a_candidate_that_is_better_has_lost_nothing_to_give_back() {
-    assert_eq!(recovered_interval(&[10.0], &[8.0], &[9.0], 7), None);
+    assert_eq!(recovered_interval(&[10.0], &[8.0], &[9.0], 7, 1), None);
 }

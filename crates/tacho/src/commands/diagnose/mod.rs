@@ -336,7 +336,7 @@ fn confirm(
         let change = (switch.changed.as_str(), switch.variant.name.as_str());
         compared
             .builds
-            .counterfactual(&[&results], seed, change, (loss, &path))
+            .counterfactual(&[&results], (seed, 1), change, (loss, &path))
     };
     Ok(switches.iter().filter_map(of).collect())
 }
