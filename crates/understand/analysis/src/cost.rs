@@ -8,6 +8,9 @@
 //! time, because response time in an overloaded open phase counts the same backlog again for each
 //! request in it, and so measures the schedule rather than the variant.
 //!
+//! Of several processes (`pods`) only the first is sampled, while requests are those of all, which
+//! take them in turn: its share of them is what its processor time is held against.
+//!
 //! Beyond the last request the curve goes on at the last loaded phase's cost a request, and is
 //! flagged.
 
@@ -195,21 +198,23 @@ pub fn cpu_curve(launch: &LaunchData) -> Option<CostCurve> {
     let record = &launch.record;
     let last = last_loaded(&record.phases)?;
     let at_ready = cpu_at_ready(launch)?;
-    let total = record.phases.iter().map(answered).sum::<u64>() as f64;
+    let processes = 1.0 + record.pods.len() as f64;
+    let total = record.phases.iter().map(answered).sum::<u64>() as f64 / processes;
     let mut knots = vec![(0.0, at_ready)];
     if let Some(point) = record.resources.after_first_request {
         knots.push((1.0, point.cpu_s));
     }
     let ready_ms = record.time_line.ready_ms.unwrap_or(0.0);
     let sampled = launch.samples.iter().filter(|s| s.at_ms >= ready_ms);
-    knots.extend(sampled.map(|s| ((s.requests as f64).min(total), s.cpu_s)));
+    knots.extend(sampled.map(|s| ((s.requests as f64 / processes).min(total), s.cpu_s)));
     if knots.iter().all(|(requests, _)| *requests < 2.0) {
         // Points at the ends of the phases, where nothing finer is known.
         let (mut requests, mut cpu_s) = (0, at_ready);
         for phase in &record.phases {
             requests += answered(phase);
-            cpu_s += phase.subject_cpu_s;
-            knots.push((requests as f64, cpu_s));
+            // That of a phase is of all processes.
+            cpu_s += phase.subject_cpu_s / processes;
+            knots.push((requests as f64 / processes, cpu_s));
         }
     } else if let Some(point) = record.resources.at_end {
         knots.push((total, point.cpu_s));

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
-use tacho_run_folder::FailureCause;
+use tacho_run_folder::{FailureCause, PodRecord};
 
 fn curve(knots: &[(f64, f64)], slope: f64) -> CostCurve {
     CostCurve::new(knots.to_vec(), slope).unwrap()
@@ -61,6 +61,42 @@ fn without_samples_the_phases_give_the_points() {
     let curve = cpu_curve(&run.launches[0]).unwrap();
     assert!(close(curve.at(10_005.0), 3.0 + 0.0005 * 10_005.0));
     assert!(close(curve.at(5005.0), 3.0 + 0.0005 * 5005.0));
+}
+
+/// Of three processes each takes a third of the requests, and only the first is sampled.
+#[test]
+fn of_several_processes_it_is_that_of_one_for_its_share_of_the_requests() {
+    let mut run = Synthetic::new(1).variant(Profile::named("jar")).run();
+    let launch = &mut run.launches[0];
+    for number in [2, 3] {
+        launch.record.pods.push(PodRecord {
+            number,
+            time_line: launch.record.time_line.clone(),
+            limits: None,
+            warm_up: None,
+            resources: launch.record.resources.clone(),
+        });
+    }
+    // As it is for one process, with what all three answer and take.
+    for sample in &mut launch.samples {
+        sample.requests *= 3;
+    }
+    for phase in &mut launch.record.phases {
+        phase.succeeded *= 3;
+        phase.subject_cpu_s *= 3.0;
+    }
+    let check = |launch: &LaunchData| {
+        let curve = cpu_curve(launch).unwrap();
+        assert_eq!(curve.measured(), 10_005.0);
+        for requests in [5005.0, 10_005.0, 50_000.0] {
+            let expected = 3.0 + 0.0005 * requests;
+            let found = curve.at(requests);
+            assert!((found - expected).abs() < 0.001, "{requests}: {found}");
+        }
+    };
+    check(launch);
+    launch.samples.clear();
+    check(launch);
 }
 
 #[test]
