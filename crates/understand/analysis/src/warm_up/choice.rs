@@ -2,19 +2,41 @@
 //! requests to a pod that takes no traffic cost nobody anything else.
 
 use crate::distinct;
-use tacho_figures::{ms, number};
+use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
 /// Without an objective, a p99 that is at most this many times the best of all is as good as the
 /// best.
 const AS_GOOD: f64 = 1.3;
+/// A p99 is one of those who were answered, and says nothing of more users than it leaves out.
+const MOST_BADLY_SERVED: f64 = 0.01;
+
+/// A warm-up to choose from.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'c> {
+    pub cell: &'c CellWarmUp,
+    /// The share of users whose request failed or, with an objective, took longer than that: the
+    /// high end of its interval over launches.
+    pub badly_served: f64,
+}
+
+impl Candidate<'_> {
+    fn serves_well(&self) -> bool {
+        self.badly_served <= MOST_BADLY_SERVED
+    }
+}
 
 /// One for each set of limits under which somebody was served, in the order of the plan.
-pub fn choices(plan: &Plan, cells: &[CellWarmUp], objective_ms: Option<f64>) -> Vec<WarmUpChoice> {
+pub fn choices(
+    plan: &Plan,
+    cells: &[Candidate<'_>],
+    objective_ms: Option<f64>,
+) -> Vec<WarmUpChoice> {
     distinct(plan.cells.iter().map(|c| c.limits.name.as_str()))
         .into_iter()
         .filter_map(|name| {
-            let within: Vec<&CellWarmUp> = cells.iter().filter(|c| c.limits == name).collect();
+            let within = cells.iter().copied().filter(|c| c.cell.limits == name);
+            let within: Vec<Candidate<'_>> = within.collect();
             let (cell, sentence) = choice(&within, &plan.baseline, objective_ms)?;
             Some(WarmUpChoice {
                 limits: name.to_owned(),
@@ -33,17 +55,24 @@ fn price(cell: &CellWarmUp) -> f64 {
     cell.traffic_ms.map_or(f64::INFINITY, |ms| ms.value)
 }
 
+/// The one with the lowest p99, of those that serve their users well where any does.
+fn lowest<'c>(candidates: &[Candidate<'c>]) -> Option<Candidate<'c>> {
+    let known = || candidates.iter().filter(|one| p99(one.cell).is_some());
+    let p99_ms = |one: &Candidate<'_>| p99(one.cell).unwrap_or(f64::INFINITY);
+    let by_p99 = |a: &&Candidate<'c>, b: &&Candidate<'c>| p99_ms(a).total_cmp(&p99_ms(b));
+    let serving = known().filter(|one| one.serves_well()).min_by(by_p99);
+    serving.or_else(|| known().min_by(by_p99)).copied()
+}
+
 fn choice<'c>(
-    cells: &[&'c CellWarmUp],
+    candidates: &[Candidate<'c>],
     baseline: &str,
     objective_ms: Option<f64>,
 ) -> Option<(Option<&'c CellWarmUp>, String)> {
-    let best = cells
-        .iter()
-        .filter_map(|cell| p99(cell))
-        .min_by(f64::total_cmp)?;
+    let nearest = lowest(candidates)?;
+    let best = p99(nearest.cell)?;
     // What only the luckier half of the launches meets is not met.
-    let is_enough = |cell: &&&CellWarmUp| match objective_ms {
+    let has_p99 = |cell: &CellWarmUp| match objective_ms {
         Some(objective) => cell.response.p99.is_some_and(|p99| p99.high <= objective),
         None => p99(cell).is_some_and(|p99| p99 <= best * AS_GOOD),
     };
@@ -51,27 +80,26 @@ fn choice<'c>(
         Some(objective) => format!("keeps p99 within {}", ms(objective)),
         None => format!("comes within {AS_GOOD} x of the best p99 ({})", ms(best)),
     };
-    let cheapest = cells
-        .iter()
-        .filter(is_enough)
-        .min_by(|a, b| price(a).total_cmp(&price(b)));
+    let serving = candidates.iter().filter(|one| one.serves_well());
+    let enough = serving.map(|one| one.cell).filter(|cell| has_p99(cell));
+    let cheapest = enough.min_by(|a, b| price(a).total_cmp(&price(b)));
     let Some(cheapest) = cheapest else {
-        let nearest = cells.iter().filter(|c| p99(c).is_some()).min_by(|a, b| {
-            p99(a)
-                .unwrap_or(f64::INFINITY)
-                .total_cmp(&p99(b).unwrap_or(f64::INFINITY))
-        })?;
+        let but = match has_p99(nearest.cell) {
+            true => but_badly(&nearest, objective_ms),
+            false => String::new(),
+        };
         return Some((
             None,
             format!(
-                "No warm-up {bound} in every launch; {} comes nearest with a p99 of {}.",
-                nearest.variant,
-                ms(p99(nearest)?)
+                "No warm-up {bound} in every launch; {} comes nearest with a p99 of {}{but}.",
+                nearest.cell.variant,
+                ms(best)
             ),
         ));
     };
-    let before = cells
+    let before = candidates
         .iter()
+        .map(|one| one.cell)
         .find(|cell| cell.variant == baseline)
         .and_then(|cell| Some((p99(cell)?, cell)));
     let mut sentence = format!(
@@ -92,4 +120,14 @@ fn choice<'c>(
         );
     }
     Some((Some(cheapest), sentence + "."))
+}
+
+/// What a p99 does not show.
+fn but_badly(one: &Candidate<'_>, objective_ms: Option<f64>) -> String {
+    let how = match objective_ms {
+        Some(_) => "failed or took longer",
+        None => "failed",
+    };
+    let share = percent(one.badly_served);
+    format!(", but the requests of up to {share} of its users {how}")
 }

@@ -11,6 +11,7 @@ mod causes;
 mod choice;
 mod serving;
 
+use choice::Candidate;
 use serving::Serving;
 use tacho_run_folder::{
     Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, Quantiles, ResponseTimes,
@@ -24,26 +25,29 @@ use tacho_statistics::steady_state::{Agreement, agreement};
 pub fn sweep(run: &RunData) -> Option<WarmUpResult> {
     let asked = run.plan.warm_up?;
     let phase = run.plan.users()?.label.clone();
-    let cells: Vec<CellWarmUp> = run
-        .plan
-        .cells
+    let of_cells = run.plan.cells.iter();
+    let of_cells = of_cells.filter_map(|cell| of_cell(run, cell, &phase, asked.objective_ms));
+    let (cells, badly_served): (Vec<CellWarmUp>, Vec<f64>) = of_cells.unzip();
+    let candidates: Vec<Candidate<'_>> = cells
         .iter()
-        .filter_map(|cell| of_cell(run, cell, &phase, asked.objective_ms))
+        .zip(badly_served)
+        .map(|(cell, badly_served)| Candidate { cell, badly_served })
         .collect();
     Some(WarmUpResult {
-        choices: choice::choices(&run.plan, &cells, asked.objective_ms),
+        choices: choice::choices(&run.plan, &candidates, asked.objective_ms),
         phase,
         objective_ms: asked.objective_ms,
         cells,
     })
 }
 
+/// A cell, and the share of its users that were served badly: the high end over its launches.
 fn of_cell(
     run: &RunData,
     cell: &Cell,
     phase: &str,
     objective_ms: Option<f64>,
-) -> Option<CellWarmUp> {
+) -> Option<(CellWarmUp, f64)> {
     let launches: Vec<&LaunchData> = run
         .launches
         .iter()
@@ -66,7 +70,9 @@ fn of_cell(
         .iter()
         .filter_map(|s| s.course.as_ref().map(|course| course.shape))
         .collect();
-    Some(CellWarmUp {
+    let badly_served = over(&|s| Some(s.badly_served(objective_ms.is_some())));
+    let badly_served = badly_served.map_or(0.0, |share| share.high);
+    let found = CellWarmUp {
         cell: cell.id.clone(),
         variant: cell.variant.clone(),
         limits: cell.limits.name.clone(),
@@ -86,7 +92,8 @@ fn of_cell(
         courses: served.iter().filter_map(launch_course).collect(),
         causes: causes::causes(&served),
         starved: causes::starved(&served, cell),
-    })
+    };
+    Some((found, badly_served))
 }
 
 fn launch_course(served: &Serving<'_>) -> Option<LaunchCourse> {

@@ -1,6 +1,7 @@
 //! How a launch served its users: the course of their response times, the debt, and who waited too
 //! long.
 
+use crate::metric::read::failed;
 use tacho_run_folder::{LaunchData, PhaseRecord, Plan, Second};
 use tacho_statistics::steady_state::{self, Shape};
 
@@ -47,6 +48,16 @@ impl<'a> Serving<'a> {
             launch,
             phase,
         })
+    }
+
+    /// The share of users whose request failed or, with an objective, took longer than that.
+    pub fn badly_served(&self, with_objective: bool) -> f64 {
+        let failed = failed(self.phase);
+        let badly = match with_objective {
+            true => failed.max(self.over_objective),
+            false => failed,
+        };
+        badly as f64 / self.phase.requests.max(1) as f64
     }
 }
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
 use tacho_run_folder::{
-    JvmSample, PodRecord, Recipe, ResourceSummary, Sample, Second, Sweep, TimeLine, WarmUp,
-    WarmUpEnd, WarmUpRecord,
+    ErrorCount, JvmSample, PodRecord, Recipe, ResourceSummary, Sample, Second, Sweep, TimeLine,
+    WarmUp, WarmUpEnd, WarmUpRecord,
 };
 
 const USERS_A_SECOND: u64 = 100;
@@ -204,6 +204,40 @@ fn the_cheapest_that_meets_the_objective_wins() {
         sentence.starts_with("No warm-up keeps p99 within 1 ms"),
         "{sentence}"
     );
+}
+
+/// Those whose requests failed are in no p99.
+#[test]
+fn a_warm_up_under_which_users_are_not_answered_is_not_enough() {
+    let chosen = |objective_ms: Option<f64>, failing: &[&str]| {
+        let mut run = run();
+        run.plan.warm_up = Some(Sweep { objective_ms });
+        for launch in &mut run.launches {
+            if failing.contains(&launch.record.cell.as_str()) {
+                let phase = &mut launch.record.phases[0];
+                let errors = ErrorCount {
+                    count: 120,
+                    example: String::new(),
+                };
+                phase.succeeded -= errors.count;
+                phase.errors.insert("status-5xx".into(), errors);
+            }
+        }
+        let choice = sweep(&run).unwrap().choices.remove(0);
+        (choice.cell, choice.sentence)
+    };
+    let (cell, _) = chosen(Some(50.0), &["jar-1000"]);
+    assert_eq!(cell.as_deref(), Some("jar-10000"));
+    // Nor is its p99 what the others are held against.
+    let (cell, sentence) = chosen(None, &["jar-10000"]);
+    assert_eq!(cell.as_deref(), Some("jar-1000"), "{sentence}");
+    let all = ["jar", "jar-1000", "jar-10000"];
+    for (objective_ms, how) in [(Some(50.0), "failed or took longer."), (None, "failed.")] {
+        let (cell, sentence) = chosen(objective_ms, &all);
+        assert_eq!(cell, None);
+        let but = format!("p99 of 2 ms, but the requests of up to 2 % of its users {how}");
+        assert!(sentence.ends_with(&but), "{sentence}");
+    }
 }
 
 /// How to ship is another question than how warm is enough: a sweep answers its own, whatever was
