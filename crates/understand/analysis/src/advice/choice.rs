@@ -71,6 +71,14 @@ impl<'a> Choice<'a> {
             .find(|other| other.cell.cell == best.cell)
     }
 
+    /// Whether a cell was told to lie below or above the baseline in a metric.
+    pub fn told(&self, id: &str, cell: &CellResult) -> Ordering {
+        self.baseline.map_or(Ordering::Equal, |baseline| {
+            let told = self.told_apart.of_metric(id, &cell.cell, &baseline.cell);
+            told.order
+        })
+    }
+
     /// Whether `cell` was told to have less of a metric than `other`.
     pub fn is_told_less(&self, id: &str, cell: &CellResult, other: &CellResult) -> bool {
         let told = self.told_apart.of_metric(id, &cell.cell, &other.cell);

@@ -2,8 +2,9 @@
 
 use super::choice::{Choice, metric};
 use std::borrow::Borrow;
+use std::cmp::Ordering;
 use tacho_figures::{bytes, effect, ms, number, percent};
-use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
+use tacho_run_folder::{CellResult, MetricResult, Verdict};
 
 /// The words of a metric for more, for less and for equal.
 struct Wording {
@@ -79,14 +80,29 @@ fn by_how_much(ratio: f64, less: bool) -> String {
     percent((ratio - 1.0).abs())
 }
 
-/// `2.6 x sooner ready`; `None` when it is inconclusive.
-fn against(choice: &Choice<'_>, id: &str, comparison: &Comparison) -> Option<String> {
-    let wording = wording(choice, id);
-    match comparison.verdict {
-        Verdict::Inconclusive => None,
-        Verdict::Same => Some(wording.same.to_owned()),
-        Verdict::Better | Verdict::Worse => Some(differing(&wording, comparison.ratio.value)),
+/// How a variant lies to the baseline in a metric; `None` where that is not known. The choice goes
+/// by the test, and the test by the mean: of launches that fall into modes it may tell what the
+/// interval of the median leaves open. Then that is what is said, or one sentence would say both.
+fn lies(choice: &Choice<'_>, cell: &CellResult, metric: &MetricResult) -> Option<Ordering> {
+    let comparison = metric.versus_baseline?;
+    match (comparison.verdict, choice.told(&metric.id, cell)) {
+        (Verdict::Better | Verdict::Worse, _) => comparison.ratio.value.partial_cmp(&1.0),
+        (Verdict::Inconclusive, Ordering::Equal) => None,
+        (Verdict::Same | Verdict::Inconclusive, told) => Some(told),
     }
+}
+
+/// `2.6 x sooner ready`; `None` when it is inconclusive.
+fn against(choice: &Choice<'_>, cell: &CellResult, metric: &MetricResult) -> Option<String> {
+    let wording = wording(choice, &metric.id);
+    let ratio = metric.versus_baseline?.ratio.value;
+    Some(match lies(choice, cell, metric)? {
+        Ordering::Equal => wording.same.to_owned(),
+        // The median may not lie where the mean does.
+        Ordering::Less if ratio >= 1.0 => wording.less.to_owned(),
+        Ordering::Greater if ratio <= 1.0 => wording.more.to_owned(),
+        Ordering::Less | Ordering::Greater => differing(&wording, ratio),
+    })
 }
 
 /// `30 % less throughput`, of a ratio that was told.
@@ -103,8 +119,7 @@ fn differing(wording: &Wording, ratio: f64) -> String {
 
 /// A variant by one metric against the baseline: `30 % less throughput`.
 pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Option<String> {
-    let mine = metric(cell, id)?;
-    let how = against(choice, id, mine.versus_baseline.as_ref()?)?;
+    let how = against(choice, cell, metric(cell, id)?)?;
     Some(match choice.baseline {
         Some(baseline) => how + warmth([cell, baseline], id).as_str(),
         None => how,
@@ -148,11 +163,15 @@ pub fn ready_in(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     if let (Some(comparison), Some(baseline)) = (ready.versus_baseline, choice.baseline) {
         let ratio = comparison.ratio.value;
         let name = &baseline.variant;
-        text += &match comparison.verdict {
-            Verdict::Inconclusive => String::new(),
-            Verdict::Same => format!(" (as soon as `{name}`)"),
-            _ if ratio < 1.0 => format!(" ({} sooner than `{name}`)", by_how_much(ratio, true)),
-            _ => format!(" ({} later than `{name}`)", by_how_much(ratio, false)),
+        text += &match lies(choice, cell, ready) {
+            None => String::new(),
+            Some(Ordering::Equal) => format!(" (as soon as `{name}`)"),
+            Some(Ordering::Less) if ratio >= 1.0 => format!(" (sooner than `{name}`)"),
+            Some(Ordering::Greater) if ratio <= 1.0 => format!(" (later than `{name}`)"),
+            Some(Ordering::Less) => format!(" ({} sooner than `{name}`)", by_how_much(ratio, true)),
+            Some(Ordering::Greater) => {
+                format!(" ({} later than `{name}`)", by_how_much(ratio, false))
+            }
         };
     }
     Some(text)
@@ -193,7 +212,7 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
     let open: Vec<(&str, &MetricResult)> = ids
         .iter()
         .filter_map(|id| Some((wording(choice, id).name, metric(cell, id)?)))
-        .filter(|(_, m)| verdict(m) == Some(Verdict::Inconclusive))
+        .filter(|(_, m)| m.versus_baseline.is_some() && lies(choice, cell, m).is_none())
         .collect();
     let (_, first) = open.first()?;
     let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();

@@ -186,6 +186,33 @@ fn one_that_is_worse_than_the_baseline_is_not_shipped_beside_one_that_scatters()
     assert!(said.contains("`soon`: 12 % less throughput"), "{said}");
 }
 
+/// The test goes by the mean, and the interval is that of the median: what decides is not said to
+/// be open, nor to be the same.
+#[test]
+fn what_decided_is_not_said_to_be_open_as_well() {
+    let modes = Profile {
+        name: "modes".to_owned(),
+        ..jar()
+    };
+    for (launches, of_the_lower_mode) in [(20, 11), (60, 45)] {
+        let synthetic = Synthetic::new(launches);
+        let mut run = synthetic.variant(jar()).variant(modes.clone()).run();
+        for launch in &mut run.launches {
+            let is_lower = launch.record.replicate <= of_the_lower_mode;
+            launch.record.phases[1].throughput = match launch.record.cell.as_str() {
+                "modes" if is_lower => 1040.0,
+                "modes" => 1450.0,
+                _ => 1000.0,
+            };
+        }
+        let said = advice(&run);
+        assert!(said.starts_with("Ship `modes`"), "{said}");
+        assert!(said.contains("4 % more throughput"), "{said}");
+        assert!(said.contains("throughput decided"), "{said}");
+        assert!(!said.contains("not told apart"), "{said}");
+    }
+}
+
 #[test]
 fn a_single_launch_decides_nothing() {
     let run = Synthetic::new(1).variant(jar()).variant(aot()).run();
