@@ -181,6 +181,13 @@ fn metric(cell: &CellResult, id: &str) -> Result<(Vec<f64>, String), String> {
             "`{id}` was the generator's lateness in every launch; a quieter machine tells"
         ));
     }
+    if metric.is_lower_bound() {
+        return Err(format!(
+            "`{id}` is not known: {} of {} launches did not become steady in time",
+            metric.unsteady.len(),
+            metric.values.len()
+        ));
+    }
     let values = metric.values.iter().map(|value| value.value).collect();
     Ok((values, metric.unit.clone()))
 }

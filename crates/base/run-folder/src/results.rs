@@ -84,8 +84,8 @@ pub struct MetricResult {
     pub late: Vec<u32>,
     /// Numbers of the launches in which this metric was not shown to be steady: it changed until
     /// the end of the phase, or the phase was too short to tell and no earlier phase was steady.
-    /// The value then reflects the compiler as much as the service. Only for throughput and
-    /// processor time per request.
+    /// The value then reflects the compiler as much as the service. For throughput and processor
+    /// time per request; and for the time until steady, of which it is a lower bound.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<u32>,
     /// Median over launches with its 95 % bootstrap interval.
@@ -107,6 +107,14 @@ impl MetricResult {
     #[must_use]
     pub fn is_unsteady(&self) -> bool {
         self.unsteady.len() * 2 > self.values.len()
+    }
+
+    /// The median is a lower bound: it is the time until steady, and half of the launches or more
+    /// never became steady.
+    #[must_use]
+    pub fn is_lower_bound(&self) -> bool {
+        let is_until_steady = self.id.ends_with(".settled_after_s");
+        is_until_steady && self.unsteady.len() * 2 >= self.values.len()
     }
 }
 

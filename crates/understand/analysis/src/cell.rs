@@ -92,6 +92,17 @@ impl<'a> Measured<'a> {
         by_block
     }
 
+    /// Whether two cells can be compared in a metric. Where launches of both never became steady,
+    /// nobody knows which of them would have taken longer.
+    #[must_use]
+    pub fn is_comparable(&self, metric: &Metric, cell: &Cell, other: &Cell) -> bool {
+        let has_bounds = |cell: &Cell| {
+            let values = self.all_values(&metric.id, cell);
+            values.is_some_and(|values| metric.has_bounds(values))
+        };
+        !(has_bounds(cell) && has_bounds(other))
+    }
+
     /// The values of two cells, to be compared.
     fn sample(&self, metric: &Metric, cell: &Cell, other: &Cell) -> Sample {
         let of_other = self.by_block(metric, other);
@@ -216,7 +227,8 @@ fn versus_baseline(
         .cells
         .iter()
         .find(|c| c.variant == plan.baseline && c.limits.name == cell.limits.name)
-        .filter(|baseline| baseline.id != cell.id)?;
+        .filter(|baseline| baseline.id != cell.id)
+        .filter(|baseline| measured.is_comparable(metric, cell, baseline))?;
     compare(
         &measured.sample(metric, cell, baseline),
         &yardstick(metric, plan.threshold),

@@ -135,6 +135,46 @@ fn a_run_becomes_results() {
     );
 }
 
+/// Three of five that became steady soon, and two that never did, are not quick to become so.
+#[test]
+fn a_launch_that_never_became_steady_took_at_least_its_phase() {
+    let settling = |jar: [Option<f64>; 5], aot: [Option<f64>; 5]| {
+        let mut run = Synthetic::new(5)
+            .variant(noisy("jar", 0.0))
+            .variant(noisy("aot", 0.0))
+            .check("closed.settled_after<25s")
+            .run();
+        for launch in &mut run.launches {
+            let record = &mut launch.record;
+            let after_s = if record.cell == "jar" { jar } else { aot };
+            let after_s = after_s[record.replicate as usize - 1];
+            let phase = &mut record.phases[1];
+            phase.settled = Some(after_s.is_some());
+            phase.duration_s = after_s.unwrap_or(20.0);
+        }
+        let results = analyse(&run);
+        let found = metric(&results, "aot", "closed.settled_after_s").clone();
+        let passed: Vec<bool> = results.checks.iter().map(|c| c.passed).collect();
+        (found, passed)
+    };
+    let (s2, s5) = (Some(2.0), Some(5.0));
+    let (found, passed) = settling([s5; 5], [s2, s2, s2, None, None]);
+    assert_eq!(found.values.len(), 5);
+    assert_eq!(found.unsteady, [8, 10]);
+    let verdict = found.versus_baseline.unwrap().verdict;
+    assert_eq!(verdict, Verdict::Inconclusive);
+    assert!(!found.is_lower_bound());
+    assert_eq!(passed, [true, true]);
+    // At least four times as long; and nobody knows whether within 25 s.
+    let (found, passed) = settling([s5; 5], [None; 5]);
+    assert!(found.is_lower_bound());
+    assert_eq!(found.versus_baseline.unwrap().verdict, Verdict::Worse);
+    assert_eq!(passed, [true, false]);
+    // Of both nobody knows how long some launches would have taken.
+    let (found, _) = settling([s5, s5, s5, s5, None], [s2, s2, s2, s2, None]);
+    assert_eq!(found.versus_baseline, None);
+}
+
 /// A late launch says nothing about response times, and as much as the others about the rest.
 #[test]
 fn what_the_generator_spoiled_is_left_out_of_the_figures_that_it_touched() {

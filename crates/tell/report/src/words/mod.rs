@@ -30,18 +30,16 @@ use tacho_run_folder::{
 };
 
 /// `84 MiB`. With `!` if in every launch more than a tenth of the value was the generator's own
-/// lateness. With `~` if the subject was not shown to be warm.
+/// lateness. With `~` if the subject was not shown to be warm. `> 30 s` of a lower bound.
 #[must_use]
 pub fn value(metric: &MetricResult) -> String {
-    let mark = match (metric.is_late(), metric.is_unsteady()) {
-        (true, _) => " !",
-        (false, true) => " ~",
-        (false, false) => "",
-    };
-    format!(
-        "{}{mark}",
-        figures::value(metric.estimate.value, &metric.unit)
-    )
+    let value = figures::value(metric.estimate.value, &metric.unit);
+    match metric {
+        _ if metric.is_late() => format!("{value} !"),
+        _ if metric.is_lower_bound() => format!("> {value}"),
+        _ if metric.is_unsteady() => format!("{value} ~"),
+        _ => value,
+    }
 }
 
 /// Explains `!` and `~` if any metric has them.
@@ -54,7 +52,7 @@ pub fn mark_notes(results: &Results) -> Vec<&'static str> {
     let late = has(MetricResult::is_late).then_some(
         "! in every launch more than a tenth of it was the generator's own lateness: it is left out of comparisons.",
     );
-    let unsteady = has(MetricResult::is_unsteady).then_some(
+    let unsteady = has(|metric| metric.is_unsteady() && !metric.is_lower_bound()).then_some(
         "~ not shown to be steady: it changed until the end of the phase, or the phase was too short to tell. It may show warm-up as much as the service; add a settle phase before it.",
     );
     [late, unsteady].into_iter().flatten().collect()

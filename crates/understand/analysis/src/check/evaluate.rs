@@ -3,7 +3,7 @@
 use super::Check;
 use crate::metric::{loaded_phases, phase_id};
 use tacho_quantity::objectives;
-use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
+use tacho_run_folder::{Cell, CellResult, CheckResult, MetricResult, PhaseKind, Plan};
 use tacho_statistics::bootstrap::median;
 
 /// Every check of the plan for every cell that it selects. A check that cannot be read, or that
@@ -78,20 +78,24 @@ impl Check {
 
     fn of_cell(&self, cell: &Cell, phase: Option<&str>, cells: &[CellResult]) -> CheckResult {
         let id = self.metric(phase);
-        let values: Option<Vec<f64>> = cells
+        let metric = cells
             .iter()
             .find(|result| result.cell == cell.id)
-            .and_then(|result| result.metrics.iter().find(|m| m.id == id))
-            .map(|metric| metric.values.iter().map(|v| v.value).collect());
+            .and_then(|result| result.metrics.iter().find(|m| m.id == id));
+        let values: Option<Vec<f64>> =
+            metric.map(|metric| metric.values.iter().map(|v| v.value).collect());
         let value = values
             .and_then(|values| median(&values))
             .map(|value| self.bound.convert(value, self.row.unit == "ms"));
+        let holds = |value: f64| self.operator.holds(value, self.bound.number);
+        // What is a lower bound may be any higher value.
+        let may_be_higher = metric.is_some_and(MetricResult::is_lower_bound);
         CheckResult {
             check: self.text.clone(),
             cell: cell.id.clone(),
             phase: phase.map(str::to_owned),
             value,
-            passed: value.is_some_and(|v| self.operator.holds(v, self.bound.number)),
+            passed: value.is_some_and(holds) && (!may_be_higher || holds(f64::INFINITY)),
         }
     }
 }

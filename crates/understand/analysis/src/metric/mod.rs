@@ -39,6 +39,9 @@ pub enum Source {
     Phase(fn(&PhaseRecord) -> Option<f64>),
     /// Likewise, of the part of the phase in which the subject was steady.
     Steady(fn(&Part) -> Option<f64>),
+    /// Likewise: the time until it was steady, in seconds. Of a phase that never was it is the time
+    /// that the phase took, which is a lower bound.
+    UntilSteady,
     /// Likewise: a quantile of its response times, in milliseconds. More than a tenth of it may be
     /// the generator's own lateness.
     Response(Quantile),
@@ -83,13 +86,13 @@ const PAGE: f64 = 4096.0;
 /// One failure in a thousand: what the certificate lets pass.
 const FAILURES: f64 = 0.001;
 
-use Source::{Fact, Launch, Once, Phase, Response, Steady};
+use Source::{Fact, Launch, Once, Phase, Response, Steady, UntilSteady};
 
 impl Source {
     /// Each loaded phase has its own value.
     #[must_use]
     pub fn is_of_phase(self) -> bool {
-        matches!(self, Phase(_) | Steady(_) | Response(_))
+        matches!(self, Phase(_) | Steady(_) | UntilSteady | Response(_))
     }
 }
 
@@ -110,7 +113,7 @@ const START_UP: &[Row] = &[
 /// Metrics of each loaded phase.
 #[rustfmt::skip]
 const PHASE: &[Row] = &[
-    row("settled_after_s", "settled_after", "time until steady", "s", 0.1, Phase(|p| p.settled?.then_some(p.duration_s))),
+    row("settled_after_s", "settled_after", "time until steady", "s", 0.1, UntilSteady),
     higher(row("throughput", "throughput", "throughput", "1/s", 0.001, Steady(|p| Some(p.throughput)))),
     row("response_p50_ms", "p50", "response time, median", "ms", MICROSECOND_IN_MS, Response(Quantile::P50)),
     row("response_p99_ms", "p99", "response time, p99", "ms", MICROSECOND_IN_MS, Response(Quantile::P99)),
@@ -253,6 +256,10 @@ impl Metric {
             Launch(read) => read(launch),
             Phase(read) => read(self.phase_of(launch)?),
             Steady(read) => read(&part(launch, self.phase_of(launch)?)),
+            UntilSteady => {
+                let phase = self.phase_of(launch)?;
+                phase.settled.map(|_| phase.duration_s)
+            }
             Response(quantile) => read::response_ms(self.phase_of(launch)?, quantile),
             Fact(read) | Once(read) => variant.map(read),
         }
@@ -267,9 +274,18 @@ impl Metric {
 
     /// It is that of a subject that was not shown to be steady.
     fn is_unsteady(&self, launch: &LaunchData) -> bool {
-        let is_asked = matches!(self.row.source, Steady(_));
-        let phase = self.phase_of(launch).filter(|_| is_asked);
-        phase.is_some_and(|phase| part(launch, phase).is_steady == Some(false))
+        let is_steady = match (self.row.source, self.phase_of(launch)) {
+            (Steady(_), Some(phase)) => part(launch, phase).is_steady,
+            (UntilSteady, Some(phase)) => phase.settled,
+            _ => None,
+        };
+        is_steady == Some(false)
+    }
+
+    /// Some of these values are lower bounds only.
+    #[must_use]
+    pub fn has_bounds(&self, values: &Values) -> bool {
+        matches!(self.row.source, UntilSteady) && !values.unsteady.is_empty()
     }
 
     /// More than a tenth of it is the generator's own lateness.

@@ -184,6 +184,7 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
                     true => false,
                     false => for_advice || has_baseline,
                 };
+                let is_asked = is_asked && measured.is_comparable(metric, cell, other);
                 if cell.limits.name != other.limits.name || !is_asked {
                     continue;
                 }
