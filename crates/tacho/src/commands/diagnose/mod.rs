@@ -148,7 +148,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let mut told = Told::of(builds, (&results, &phases), verdict, again);
     if is_load_inferred && !is_quick && told.needs_more_load() {
         let place = (folder.path(), &surroundings);
-        if let Some(more) = more_load(arguments, &told.source, builds, &results, place)? {
+        if let Some(more) = more_load(arguments, &told, builds, &results, place)? {
             notes.push(more.note.clone());
             told = told.with(builds, more);
         }

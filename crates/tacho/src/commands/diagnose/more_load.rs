@@ -86,8 +86,8 @@ impl Told {
         let told = Self::of(builds, place, Some(verdict), more.source);
         self.measured.extend(told.measured);
         self.certificate = self.certificate.max(told.certificate);
+        self.verdict = together(self.verdict, verdict);
         if verdict == Verdict::Worse {
-            self.verdict = told.verdict;
             let ratio = |loss: &Option<Loss>| loss.as_ref().map(|loss| loss.ratio);
             if ratio(&told.loss) > ratio(&self.loss) {
                 self.loss = told.loss;
@@ -98,19 +98,30 @@ impl Told {
     }
 }
 
-/// Measures both builds under more load. `None` if the first launches have no figures to start
-/// from, or if the user interrupted the run.
+/// What few connections and more load tell together. A loss is one wherever it shows; both builds
+/// are alike only if they are so under more load, too.
+fn together(few: Option<Verdict>, more: Verdict) -> Option<Verdict> {
+    match (few, more) {
+        (_, Verdict::Worse) => Some(Verdict::Worse),
+        (Some(Verdict::Same), Verdict::Inconclusive) => Some(Verdict::Inconclusive),
+        _ => few,
+    }
+}
+
+/// Measures both builds under more load, after what few connections have told. `None` if the first
+/// launches have no figures to start from, or if the user interrupted the run.
 pub(super) fn more_load(
     arguments: &Diagnosed,
-    source: &Source,
+    told: &Told,
     builds: &Builds,
     results: &Results,
     (folder, surroundings): (&Path, &Surroundings),
 ) -> Result<Option<MoreLoad>, Error> {
+    let source = &told.source;
     let Some(stages) = Stages::after(results, builds, &source.experiment.phases) else {
         return Ok(None);
     };
-    let note = stages.sentence();
+    let note = stages.sentence(told.verdict);
     tacho_progress::listener(arguments.output.quiet).event(Event::Note { text: &note });
     let mut source = source.clone();
     source.notes.clear();
@@ -204,19 +215,24 @@ impl Stages {
         closed.chain([open]).collect()
     }
 
-    fn sentence(&self) -> String {
+    fn sentence(&self, verdict: Option<Verdict>) -> String {
         let listed = |all: &[u32]| {
             let all: Vec<String> = all.iter().map(u32::to_string).collect();
             all.join(", ")
         };
         let before = listed(&self.before);
         let rate = tacho_figures::requests(self.rate);
+        let so_far = match verdict {
+            Some(Verdict::Worse) => "Only a small loss",
+            Some(Verdict::Inconclusive) => "No difference is told yet",
+            Some(Verdict::Same | Verdict::Better) | None => "No difference that matters",
+        };
         match self.closed.is_empty() {
             true => format!(
-                "No difference that matters over {before} connections, and more give no more throughput: both builds are also measured at a constant rate, {rate}/s."
+                "{so_far} over {before} connections, and more give no more throughput: both builds are also measured at a constant rate, {rate}/s."
             ),
             false => format!(
-                "No difference that matters over {before} connections: both builds are also measured over {}, and at a constant rate, {rate}/s.",
+                "{so_far} over {before} connections: both builds are also measured over {}, and at a constant rate, {rate}/s.",
                 listed(&self.closed)
             ),
         }
@@ -313,21 +329,46 @@ mod tests {
     }
 
     #[test]
+    fn builds_are_alike_only_if_they_are_so_under_more_load_too() {
+        use Verdict::{Inconclusive, Same, Worse};
+        for (few, more, expected) in [
+            (Same, Same, Same),
+            (Same, Inconclusive, Inconclusive),
+            (Same, Worse, Worse),
+            (Inconclusive, Same, Inconclusive),
+            (Worse, Same, Worse),
+            (Worse, Inconclusive, Worse),
+        ] {
+            let found = together(Some(few), more);
+            assert_eq!(found, Some(expected), "{few:?} {more:?}");
+        }
+    }
+
+    #[test]
     fn the_knee_is_said_where_it_is_known() {
         let stages = |closed: &[u32]| Stages {
             closed: closed.to_vec(),
             rate: 1_800.0,
             before: vec![4, 32],
         };
-        assert!(
-            stages(&[])
-                .sentence()
-                .contains("more give no more throughput")
-        );
-        let said = stages(&[64, 128]).sentence();
+        let same = Some(Verdict::Same);
+        let said = stages(&[]).sentence(same);
+        assert!(said.contains("more give no more throughput"), "{said}");
+        let said = stages(&[64, 128]).sentence(same);
         assert!(
             said.contains("over 64, 128, and at a constant rate, 1,800/s"),
             "{said}"
         );
+        for (verdict, so_far) in [
+            (Verdict::Same, "No difference that matters over 4, 32"),
+            (Verdict::Worse, "Only a small loss over 4, 32"),
+            (
+                Verdict::Inconclusive,
+                "No difference is told yet over 4, 32",
+            ),
+        ] {
+            let said = stages(&[64]).sentence(Some(verdict));
+            assert!(said.starts_with(so_far), "{said}");
+        }
     }
 }
