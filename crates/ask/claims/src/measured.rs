@@ -4,8 +4,8 @@ use crate::model::Figure;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
-    CellResult, CertificateState, LaunchData, LaunchOutcome, PhaseTag, Quantiles, RequestRow,
-    Results, RunData,
+    CellResult, CertificateState, LateShare, LaunchData, LaunchOutcome, PhaseRecord, PhaseTag,
+    Quantile, Quantiles, RequestRow, Results, RunData, late_shares_of,
 };
 
 /// What a run gave.
@@ -24,13 +24,19 @@ pub enum Measured {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Described(BTreeMap<(String, String), Vec<f64>>);
 
-/// Ends of their ids, behind the label of the phase.
-type Statistic = (&'static str, fn(&Quantiles) -> f64);
+/// The end of its id, behind the label of the phase; its value; and the quantiles with which it is
+/// late. As in `results.json`, more than a tenth of it is then the generator's own lateness. A mean
+/// is late where the lateness was not that of a few requests.
+type Statistic = (&'static str, fn(&Quantiles) -> f64, &'static [Quantile]);
 const DESCRIBED: [Statistic; 4] = [
-    ("response_min_ms", |times| times.min),
-    ("response_mean_ms", |times| times.mean),
-    ("response_p90_ms", |times| times.p90),
-    ("response_p95_ms", |times| times.p95),
+    ("response_min_ms", |times| times.min, &[]),
+    (
+        "response_mean_ms",
+        |times| times.mean,
+        &[Quantile::P50, Quantile::P90],
+    ),
+    ("response_p90_ms", |times| times.p90, &[Quantile::P90]),
+    ("response_p95_ms", |times| times.p95, &[Quantile::P95]),
 ];
 
 /// How many of the first requests are described one by one, as a user who sends requests by hand
@@ -51,9 +57,14 @@ impl Described {
                 let Some(times) = phase.response_time_ms.filter(|times| times.count > 0) else {
                     continue;
                 };
-                for (id, statistic) in DESCRIBED {
+                let late = late_quantiles(phase);
+                for (id, statistic, late_with) in DESCRIBED {
                     let key = (launch.record.cell.clone(), format!("{}.{id}", phase.label));
-                    all.0.entry(key).or_default().push(statistic(&times));
+                    // Without a value it is known at least that it was late.
+                    let values = all.0.entry(key).or_default();
+                    if !late_with.iter().any(|quantile| late.contains(quantile)) {
+                        values.push(statistic(&times));
+                    }
                 }
             }
         }
@@ -73,6 +84,13 @@ impl Described {
             self.0.entry(key).or_default().push(row.response_time_ms());
         }
     }
+}
+
+/// Those of which more than a tenth is the generator's own lateness.
+fn late_quantiles(phase: &PhaseRecord) -> Vec<Quantile> {
+    let shares = late_shares_of(phase).unwrap_or_default().into_iter();
+    let late = shares.filter(LateShare::is_late);
+    late.map(|share| share.quantile).collect()
 }
 
 /// The values of a figure.
@@ -124,6 +142,7 @@ fn of_metric(
         let cell = cell(variant)?;
         let key = (cell.cell.clone(), id.to_owned());
         match described.0.get(&key) {
+            Some(values) if values.is_empty() => Err(late_in_all(id)),
             Some(values) => Ok((values.clone(), "ms".to_owned())),
             None => metric(cell, id),
         }
@@ -177,9 +196,7 @@ fn metric(cell: &CellResult, id: &str) -> Result<(Vec<f64>, String), String> {
         });
     };
     if metric.is_late() {
-        return Err(format!(
-            "`{id}` was the generator's lateness in every launch; a quieter machine tells"
-        ));
+        return Err(late_in_all(id));
     }
     if metric.is_lower_bound() {
         return Err(format!(
@@ -190,6 +207,10 @@ fn metric(cell: &CellResult, id: &str) -> Result<(Vec<f64>, String), String> {
     }
     let values = metric.values.iter().map(|value| value.value).collect();
     Ok((values, metric.unit.clone()))
+}
+
+fn late_in_all(id: &str) -> String {
+    format!("`{id}` was the generator's lateness in every launch; a quieter machine tells")
 }
 
 fn of_document(document: &Value, pointer: &str) -> Result<Values, String> {

@@ -6,9 +6,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, LogNormal};
 use serde_json::{Value, json};
 use std::path::Path;
+use tacho_analysis::analyse;
+use tacho_analysis::testkit::{Profile, Synthetic};
 use tacho_claims::{
     Claims, Described, Expected, Judged, Length, Made, Measured, Outcome, judge, parse,
 };
+use tacho_run_folder::{LaunchData, RunData};
 
 const HEAD: &str = "tacho: 1
 article: {title: T, author: A, year: 2021, question: Q?}
@@ -268,4 +271,42 @@ fn each_mistake_is_said_with_its_place_and_its_remedy() {
     }
     assert!(parse("", Path::new("/")).is_err());
     assert!(parse("tacho: 2", Path::new("/")).unwrap_err().len() >= 3);
+}
+
+/// A launch whose generator was late says nothing of the quantiles that it touched.
+#[test]
+fn late_launches_are_left_out_of_what_is_described() {
+    let synthetic = Synthetic::new(5).variant(Profile::named("jar"));
+    let mut run = synthetic.open_phase("open").run();
+    let make_late = |launch: &mut LaunchData| {
+        let phase = launch.record.phases.last_mut().unwrap();
+        let times = phase.response_time_ms.as_mut().unwrap();
+        phase.on_time_response_ms = Some(*times);
+        times.p90 *= 10.0;
+        times.mean *= 10.0;
+    };
+    let judged = |run: &RunData, statistic: &str, same: &str| {
+        let measured = Measured::Run(Box::new(analyse(run)), Described::of(run));
+        let row = format!(
+            "  - {{says: S, run: start, metric: open.response_{statistic}_ms, of: jar, same: {same}}}"
+        );
+        judged(&row, &[measured])
+    };
+    make_late(&mut run.launches[2]);
+    for (statistic, same, launches) in [
+        ("min", "0.9ms..1.1ms", 5),
+        ("mean", "1.9ms..2.1ms", 4),
+        ("p90", "2.3ms..2.5ms", 4),
+        ("p95", "2.9ms..3.1ms", 5),
+    ] {
+        let found = judged(&run, statistic, same);
+        assert_eq!(found.outcome, Outcome::Same, "{statistic}");
+        assert_eq!(found.seen.unwrap().launches, launches, "{statistic}");
+    }
+    run.launches.iter_mut().for_each(make_late);
+    let found = judged(&run, "p90", "2.3ms..2.5ms");
+    let Outcome::NotMeasured(why) = &found.outcome else {
+        panic!("{found:?}");
+    };
+    assert!(why.contains("lateness in every launch"), "{why}");
 }
