@@ -75,7 +75,7 @@ pub struct MetricResult {
     pub unit: String,
     /// Which direction is good.
     pub good: Good,
-    /// One value a launch.
+    /// One value a launch; of one that was run again and its repetition the first that counts.
     pub values: Vec<LaunchValue>,
     /// Numbers of the launches in which more than a tenth of this quantile was the generator's own
     /// lateness. Their values are left out. Where no other launch has a value, they stand in

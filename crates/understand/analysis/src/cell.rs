@@ -27,21 +27,24 @@ impl<'a> Measured<'a> {
     #[must_use]
     pub fn of(run: &'a RunData) -> Self {
         let metrics = metrics(&run.plan);
+        let block = |launch: &LaunchData| (launch.record.number, launch.record.block());
+        let blocks: BTreeMap<u32, u32> = run.launches.iter().map(block).collect();
         let mut values = BTreeMap::new();
         for cell in &run.plan.cells {
             let launches = launches_of(run, cell);
             let variant = run.variants.iter().find(|v| v.name == cell.variant);
             for metric in &metrics {
                 let key = (metric.id.clone(), cell.id.clone());
-                values.insert(key, metric.values(&launches, variant));
+                let mut found = metric.values(&launches, variant);
+                found.keep_one_a_block(&blocks);
+                values.insert(key, found);
             }
         }
-        let block = |launch: &LaunchData| (launch.record.number, launch.record.block());
         Self {
             run,
             metrics,
             values,
-            blocks: run.launches.iter().map(block).collect(),
+            blocks,
         }
     }
 
@@ -82,14 +85,8 @@ impl<'a> Measured<'a> {
     #[must_use]
     pub fn by_block(&self, metric: &Metric, cell: &Cell) -> BTreeMap<u32, f64> {
         let values = self.values(&metric.id, cell).iter();
-        let blocks = values.filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)));
-        let mut by_block = BTreeMap::new();
-        // A launch that was run again shares its block with the repetition: the first value that
-        // counts is taken.
-        for (block, value) in blocks {
-            by_block.entry(block).or_insert(value);
-        }
-        by_block
+        let by_block = values.filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)));
+        by_block.collect()
     }
 
     /// Whether two cells can be compared in a metric. Where launches of both never became steady,

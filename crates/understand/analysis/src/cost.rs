@@ -149,18 +149,9 @@ pub fn cell_costs(run: &RunData) -> Vec<CellCost> {
         .cells
         .iter()
         .map(|cell| {
-            let mut blocks = Vec::new();
-            let (cpu, waiting) = run
-                .launches
-                .iter()
-                .filter(|l| l.record.cell == cell.id)
-                .filter(|l| l.record.outcome == LaunchOutcome::Completed)
-                .filter_map(|l| Some((l.record.block(), cpu_curve(l)?, waiting_curve(l)?)))
-                .map(|(block, cpu, waiting)| {
-                    blocks.push(block);
-                    (cpu, waiting)
-                })
-                .unzip();
+            let of_cell = run.launches.iter().filter(|l| l.record.cell == cell.id);
+            let (blocks, curves): (Vec<u32>, Vec<_>) = curves(of_cell).into_iter().unzip();
+            let (cpu, waiting) = curves.into_iter().unzip();
             CellCost {
                 cell: cell.id.clone(),
                 variant: cell.variant.clone(),
@@ -171,6 +162,24 @@ pub fn cell_costs(run: &RunData) -> Vec<CellCost> {
             }
         })
         .collect()
+}
+
+/// The curves of completed launches, of processor time and of waiting, by the blocks of the
+/// launches. One that was run again, since the generator was late in it, shares its block with the
+/// repetition: the first counts, as in all that the generator did not touch.
+fn curves<'a>(
+    launches: impl Iterator<Item = &'a LaunchData>,
+) -> BTreeMap<u32, (CostCurve, CostCurve)> {
+    let completed = launches.filter(|l| l.record.outcome == LaunchOutcome::Completed);
+    let mut completed: Vec<&LaunchData> = completed.collect();
+    completed.sort_by_key(|launch| launch.record.number);
+    let mut curves = BTreeMap::new();
+    for launch in completed {
+        if let Some(both) = cpu_curve(launch).zip(waiting_curve(launch)) {
+            curves.entry(launch.record.block()).or_insert(both);
+        }
+    }
+    curves
 }
 
 /// Numbers of requests at which all cells of a run are given: 0, 1, 2, 5, 10, ... to ten times what

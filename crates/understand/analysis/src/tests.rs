@@ -213,6 +213,34 @@ fn what_the_generator_spoiled_is_left_out_of_the_figures_that_it_touched() {
     assert_eq!(results.certificate.state, CertificateState::Degraded);
 }
 
+/// A launch and its repetition are one block: of both the first value that counts is taken.
+#[test]
+fn a_launch_that_was_run_again_counts_once() {
+    let mut run = Synthetic::new(5)
+        .variant(noisy("jar", 0.01))
+        .variant(noisy("aot", 0.01))
+        .open_phase("open")
+        .run();
+    let costs = crate::cost::cell_costs(&run);
+    let mut again = run.launches[2].clone();
+    again.record.number = 11;
+    again.record.phases[1].throughput *= 2.0;
+    again.record.resources.at_ready.as_mut().unwrap().cpu_s *= 2.0;
+    run.launches.push(again);
+    let phase = &mut run.launches[2].record.phases[2];
+    let mut on_time = phase.response_time_ms.unwrap();
+    on_time.p99 *= 0.5;
+    phase.on_time_response_ms = Some(on_time);
+    let results = analyse(&run);
+    let launches = |id: &str| -> Vec<u32> {
+        let values = &metric(&results, "jar", id).values;
+        values.iter().map(|v| v.launch).collect()
+    };
+    assert_eq!(launches("closed.throughput"), [1, 3, 5, 7, 9]);
+    assert_eq!(launches("open.response_p99_ms"), [1, 5, 7, 9, 11]);
+    assert_eq!(crate::cost::cell_costs(&run), costs);
+}
+
 /// A p99 that is the generator's is no best that the others could be held against.
 #[test]
 fn a_late_figure_hides_no_difference_between_the_others() {

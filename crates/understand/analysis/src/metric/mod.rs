@@ -8,6 +8,7 @@ mod part;
 pub(crate) mod read;
 
 use part::{Part, part};
+use std::collections::{BTreeMap, BTreeSet};
 use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
 use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, late_shares_of};
 
@@ -184,6 +185,25 @@ pub struct Values {
     pub late: Vec<LaunchValue>,
     /// Launches in which the subject was not shown to be steady.
     pub unsteady: Vec<u32>,
+}
+
+impl Values {
+    /// Keeps one value a block. A launch that was run again, since the generator was late in it,
+    /// shares its block with the repetition: the first value that counts is taken. `blocks` are
+    /// those of the launches, by their numbers.
+    pub fn keep_one_a_block(&mut self, blocks: &BTreeMap<u32, u32>) {
+        let mut taken = BTreeSet::new();
+        let mut left_out = BTreeSet::new();
+        self.counted.retain(|value| {
+            let block = blocks.get(&value.launch);
+            let is_first = block.is_none_or(|block| taken.insert(*block));
+            if !is_first {
+                left_out.insert(value.launch);
+            }
+            is_first
+        });
+        self.unsteady.retain(|launch| !left_out.contains(launch));
+    }
 }
 
 /// The metrics of a run, those of the phases in the order of the plan.
