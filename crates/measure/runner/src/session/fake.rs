@@ -224,6 +224,7 @@ pub struct Stage {
     /// Of those that are started in no order: by their names.
     named: Vec<(&'static str, Life)>,
     living: Mutex<Vec<Arc<Living>>>,
+    commands: Mutex<Vec<Vec<String>>>,
     told: Told,
 }
 
@@ -234,6 +235,7 @@ impl Stage {
             lives: Mutex::new(lives.into_iter().collect()),
             named: Vec::new(),
             living: Mutex::default(),
+            commands: Mutex::default(),
             told: Told::default(),
         }
     }
@@ -248,6 +250,11 @@ impl Stage {
     /// `SIGKILL after 5 s 001`.
     pub fn told(&self) -> Vec<String> {
         self.told.lock().unwrap().clone()
+    }
+
+    /// What each was started by.
+    pub fn commands(&self) -> Vec<Vec<String>> {
+        self.commands.lock().unwrap().clone()
     }
 
     /// Every process that was started has been ended.
@@ -282,6 +289,7 @@ impl Place for Stage {
         if let Some(why) = &living.life.not_started {
             return Err(failed(FailureCause::NotStarted, why.clone()));
         }
+        self.commands.lock().unwrap().push(spec.command.clone());
         living.tell("start");
         living.come_to(At::Start);
         self.living.lock().unwrap().push(Arc::clone(&living));

@@ -25,6 +25,7 @@ pub use running::{Process, Ready, Running};
 use crate::answers::Answer;
 use crate::company::Company;
 use crate::error::RunError;
+use crate::pods::with_port_of_first;
 use crate::processors::{Counters, Share};
 use crate::requests::Question;
 use crate::stop::Stop;
@@ -381,6 +382,8 @@ pub fn live(
     if terms.stop.is_set() {
         return Lived::not_at_all(LaunchOutcome::Interrupted.into());
     }
+    // Launches that are measured have theirs by now. Those that train or look do not.
+    let first = &with_port_of_first(first.clone());
     let mut lived = match terms.company.gather(terms, &first.log) {
         Ok(()) => in_company(terms, first, further, hooks),
         Err(halt) => Lived::not_at_all(halt),

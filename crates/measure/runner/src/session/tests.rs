@@ -317,6 +317,22 @@ fn an_error_of_the_run_ends_the_process_as_well() {
 }
 
 #[test]
+fn the_port_is_filled_in_whatever_a_launch_is_for() {
+    let scene = Scene::new();
+    let stage = Stage::with([]);
+    let terms = Terms {
+        place: &stage,
+        grace: Duration::ZERO,
+        company: &NOBODY,
+        stop: &stage.stop,
+    };
+    let mut spec = scene.spec("001");
+    spec.command.push("--port={port}".to_owned());
+    live(terms, &spec, &[], &mut Breaks);
+    assert_eq!(stage.commands(), [["serve", "--port=8080"]]);
+}
+
+#[test]
 fn a_pattern_is_read_once_and_a_bad_one_is_no_port_check() {
     let log = |pattern: &str| ReadySpec {
         condition: ReadyCondition::Log(pattern.to_owned()),
