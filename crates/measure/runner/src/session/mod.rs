@@ -49,6 +49,9 @@ use tacho_run_folder::{
 };
 use tacho_subject::Prepared;
 
+/// Between SIGTERM and SIGKILL, at most, where nothing is wanted of a process any more.
+const GRACE_FOR_NOTHING: Duration = Duration::from_secs(5);
+
 /// What is to be started.
 #[derive(Debug, Clone)]
 pub struct StartSpec {
@@ -364,7 +367,7 @@ impl Lived {
 pub struct Terms<'a> {
     /// Where they are started.
     pub place: &'a dyn Place,
-    /// Between SIGTERM and SIGKILL.
+    /// Between SIGTERM and SIGKILL, of a launch that came to its end.
     pub grace: Duration,
     /// What the subject needs beside it.
     pub company: &'a Company,
@@ -419,10 +422,24 @@ fn in_company(
     };
     let outcome = lost.unwrap_or(outcome);
     hooks.leaving(&running, &outcome);
+    let ends = running.end(grace(terms.grace, &outcome));
     Lived {
         outcome,
         error: error.or(observed.err()),
-        ends: running.end(terms.grace),
+        ends,
+    }
+}
+
+/// How long the processes have to end. What one writes at its end, such as an archive, is of use
+/// only if all phases are done. Of an invalid launch a recording is still wanted.
+fn grace(wanted: Duration, outcome: &LaunchOutcome) -> Duration {
+    match outcome {
+        LaunchOutcome::Completed
+        | LaunchOutcome::Invalid { .. }
+        | LaunchOutcome::Spoiled { .. } => wanted,
+        LaunchOutcome::Running | LaunchOutcome::Failed { .. } | LaunchOutcome::Interrupted => {
+            wanted.min(GRACE_FOR_NOTHING)
+        }
     }
 }
 

@@ -99,6 +99,23 @@ fn a_training_that_fails_in_any_way_says_why() {
     }
 }
 
+/// An archive that nobody wants is not waited for.
+#[test]
+fn a_training_that_came_to_nothing_is_ended_soon() {
+    for life in [
+        Life::good().never_listens(),
+        Life::good().hangs(),
+        Life::good().interrupted(At::Watch),
+        Life::good().interrupted(At::Phase(1)),
+    ] {
+        let (_, told) = train(life.ignores_sigterm(), Training::Requests);
+        assert!(
+            told.last().unwrap().starts_with("SIGKILL after 5 s"),
+            "{told:?}"
+        );
+    }
+}
+
 #[test]
 fn a_training_sends_both_phases_or_none_and_waits_for_the_end() {
     let (result, told) = train(Life::good(), Training::Requests);
