@@ -111,6 +111,17 @@ fn a_war_is_served_as_the_root_application_by_the_tomcat_of_its_level() {
     );
     let running = wait_until_listening(record, port);
     assert_eq!(running.get("/anything"), "hello world");
+    // Another process of the same folder, as for `pods`.
+    let (_also_reserved, other) = reserved_port();
+    let mut beside = record.clone();
+    for word in &mut beside.command {
+        if word.starts_with(TOMCAT_PORT_FLAG) {
+            *word = format!("{TOMCAT_PORT_FLAG}{other}");
+        }
+    }
+    let second = wait_until_listening(&beside, other);
+    assert_eq!(second.get("/anything"), "hello world");
+    second.stop();
     running.stop();
 }
 

@@ -3,6 +3,7 @@
 use crate::session::{StartSpec, failed};
 use std::net::{Ipv4Addr, TcpListener};
 use tacho_run_folder::{FailureCause, LaunchOutcome};
+use tacho_subject::TOMCAT_PORT_FLAG;
 
 /// Where services listen unless somebody says otherwise.
 const DEFAULT_PORT: u16 = 8080;
@@ -31,6 +32,7 @@ pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<(StartSpec, TcpList
     let held = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     let port = held.local_addr()?.port().to_string();
     fill_in(&mut spec, &port);
+    give_to_tomcat(&mut spec.command, &port);
     for variable in PORT_VARIABLES {
         let is_taken = spec.environment.contains_key(variable);
         // A user who sets the variable means it. If the value was the placeholder, it is filled in
@@ -48,6 +50,15 @@ fn fill_in(spec: &mut StartSpec, port: &str) {
     let texts = spec.command.iter_mut().chain(spec.environment.values_mut());
     for text in texts.filter(|text| text.contains(PLACEHOLDER)) {
         *text = text.replace(PLACEHOLDER, port);
+    }
+}
+
+/// The Tomcat of a WAR reads no variable.
+fn give_to_tomcat(command: &mut [String], port: &str) {
+    for word in command {
+        if word.starts_with(TOMCAT_PORT_FLAG) {
+            *word = format!("{TOMCAT_PORT_FLAG}{port}");
+        }
     }
 }
 
@@ -112,5 +123,17 @@ mod tests {
         assert_eq!(own.command[1], format!("--at=:{port}"));
         assert_eq!(own.environment["ADDR"], format!("x:{port}"));
         assert_eq!(own.environment["PORT"], "1");
+    }
+
+    #[test]
+    fn the_tomcat_of_a_war_gets_it_by_its_flag() {
+        let war = || spec(&["java", "-Dtacho.port=8080", "-Dother.port=8080"], &[]);
+        let (own, _) = with_own_port(war()).unwrap();
+        let port = &own.environment["SERVER_PORT"];
+        assert_eq!(
+            own.command[1..],
+            [format!("-Dtacho.port={port}"), "-Dother.port=8080".into()]
+        );
+        assert_eq!(with_port_of_first(war()).command, war().command);
     }
 }

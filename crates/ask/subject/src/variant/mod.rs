@@ -24,6 +24,7 @@ pub use context::Context;
 pub use error::{PrepareError, Unavailable};
 pub use prepared::{Parts, Prepared, ProofNeeded};
 pub use tomcat::{TOMCATS, Tomcat};
+pub use war::TOMCAT_PORT_FLAG;
 pub use workshop::{Launchable, Step, StepError, StepOutput, Workshop};
 
 use maker::Maker;

@@ -12,6 +12,9 @@ use std::path::Path;
 
 /// Tomcat's own default, and Spring Boot's.
 const DEFAULT_PORT: u16 = 8080;
+/// The word of a command that gives Tomcat its port begins with this. The port is not in
+/// `server.xml`, so that several processes can be started from one folder.
+pub const TOMCAT_PORT_FLAG: &str = "-Dtacho.port=";
 const SERVER_XML: &str = include_str!("war/server.xml");
 const LOGGING_PROPERTIES: &str = include_str!("war/logging.properties");
 
@@ -61,7 +64,7 @@ impl Variant for War {
         let home = deployment.tomcat.get(context.host, maker)?;
         let base = maker.directory().join("tomcat");
         let port = context.settings.port.unwrap_or(DEFAULT_PORT);
-        lay_out(&home, &base, port)?;
+        lay_out(&home, &base)?;
         deploy(&deployment, &base, maker)?;
         let (properties, mut notes) = arguments_as_properties(context, deployment.artifact);
         notes.push(format!(
@@ -70,7 +73,7 @@ impl Variant for War {
         let jdk = &deployment.jdk;
         let mut without_arguments = context.clone();
         without_arguments.settings.arguments.clear();
-        let flags = [tomcat_flags(jdk, &home, &base), properties].concat();
+        let flags = [tomcat_flags(jdk, &home, &base, port), properties].concat();
         let target = bootstrap_target(&home);
         Ok(Finished {
             command: command(&without_arguments, &jdk.tool("java"), &flags, &target),
@@ -91,7 +94,7 @@ impl Variant for War {
 
 /// Makes a CATALINA_BASE: Tomcat's own defaults for servlets, scanning and class loading, with our
 /// connector, and with logs on the console.
-fn lay_out(home: &Path, base: &Path, port: u16) -> Result<(), PrepareError> {
+fn lay_out(home: &Path, base: &Path) -> Result<(), PrepareError> {
     empty(base)?;
     for folder in ["conf", "webapps", "temp", "work", "logs"] {
         let folder = base.join(folder);
@@ -101,9 +104,8 @@ fn lay_out(home: &Path, base: &Path, port: u16) -> Result<(), PrepareError> {
         let (from, to) = (home.join("conf").join(name), base.join("conf").join(name));
         fs::copy(&from, to).map_err(|e| PrepareError::io(&from, e))?;
     }
-    let server_xml = SERVER_XML.replace("@port@", &port.to_string());
     for (name, content) in [
-        ("server.xml", server_xml.as_str()),
+        ("server.xml", SERVER_XML),
         ("logging.properties", LOGGING_PROPERTIES),
     ] {
         let file = base.join("conf").join(name);
@@ -131,9 +133,9 @@ fn deploy(
     Ok(())
 }
 
-/// The flags that `catalina.sh` sets. Without its shell there is one process, and every flag is
-/// visible.
-fn tomcat_flags(jdk: &Jdk, home: &Path, base: &Path) -> Vec<String> {
+/// The flags that `catalina.sh` sets, and the port. Without its shell there is one process, and
+/// every flag is visible.
+fn tomcat_flags(jdk: &Jdk, home: &Path, base: &Path, port: u16) -> Vec<String> {
     let opens = [
         "lang",
         "lang.invoke",
@@ -153,6 +155,7 @@ fn tomcat_flags(jdk: &Jdk, home: &Path, base: &Path) -> Vec<String> {
         format!("-Dcatalina.base={base}"),
         format!("-Dcatalina.home={home}"),
         format!("-Djava.io.tmpdir={base}/temp"),
+        format!("{TOMCAT_PORT_FLAG}{port}"),
     ];
     // Java 8 has no modules to open, and refuses to start with such a flag.
     if jdk.feature < 9 {
