@@ -64,8 +64,8 @@ impl Workshop for Bay<'_> {
             step.timeout,
         );
         let output = StepOutput {
-            stdout: std::fs::read_to_string(&out).unwrap_or_default(),
-            stderr: std::fs::read_to_string(&err).unwrap_or_default(),
+            stdout: said_in(&out),
+            stderr: said_in(&err),
         };
         match finished {
             Ok(finished) if finished.exit.success() => Ok(output),
@@ -171,6 +171,12 @@ fn with_stderr_apart(command: &[String], stderr: &Path) -> Vec<String> {
     shell
 }
 
+/// A tool may write in any encoding, and its error counts.
+fn said_in(log: &Path) -> String {
+    let bytes = std::fs::read(log).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn last_lines(output: &StepOutput) -> String {
     let text = format!("{}\n{}", output.stdout, output.stderr);
     let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
@@ -210,5 +216,19 @@ impl Hooks for Lesson<'_> {
             loading.answered(ready, "phase", &plan, &mut Silent)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_says_in_another_encoding_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("step-1.err");
+        std::fs::write(&log, b"error: ung\xfcltig").unwrap();
+        assert_eq!(said_in(&log), "error: ung\u{fffd}ltig");
+        assert_eq!(said_in(&folder.path().join("none")), "");
     }
 }
