@@ -33,9 +33,9 @@ impl Groups {
         if limited.is_empty() {
             return Ok(self);
         }
+        let name = self.full_name("check");
         let hierarchy = self.hierarchy?;
         for limits in limited {
-            let name = format!("{}-check", self.prefix);
             // On record before it is made: we may be killed at any instant.
             let directories = hierarchy.directories_of(&name);
             // Where none can be made, `create` says why.
@@ -58,8 +58,10 @@ impl Groups {
         )
     }
 
+    /// Begins with a word of ours: an experiment may be called `memory.test` or `_bench`, and no
+    /// group may begin like that.
     fn full_name(&self, name: &str) -> String {
-        format!("{}-{name}", self.prefix)
+        format!("run-{}-{name}", self.prefix)
     }
 
     /// The group of a launch. Without limits it serves to account for the process tree, and its
@@ -189,6 +191,16 @@ mod tests {
         assert!(!ok(&seen(true, None, Some(64 * MIB))));
         assert!(!ok(&seen(true, Some(0.25), None)));
         assert!(!ok(&seen(true, Some(0.25), Some(32 * MIB))));
+    }
+
+    #[test]
+    fn an_experiment_of_any_name_has_groups() {
+        for name in ["_bench", "-x", "memory.test", &"cpu.".repeat(15)] {
+            let groups = Groups::new(&format!("{name}-4194304"));
+            let longest = groups.full_name(&format!("training-{}-12", "v".repeat(60)));
+            assert!(longest.starts_with("run-"), "{longest}");
+            assert!(longest.len() <= 200, "{longest}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub enum CgroupError {
     BadLimit(String),
     /// A name that could leave the parent group or collide with the kernel's files.
     #[error(
-        "`{0}` cannot name a control group: use 1 to 120 letters, digits, `-`, `_`, `.`, `+` or `@`, and begin with a letter or digit"
+        "`{0}` cannot name a control group: use 1 to 200 letters, digits, `-`, `_`, `.`, `+` or `@`, and begin with a letter or digit"
     )]
     BadName(String),
     /// Somebody uses it.
