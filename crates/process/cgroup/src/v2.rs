@@ -152,7 +152,8 @@ fn missing(dir: &Path, controller: &'static str) -> CgroupError {
         controller,
         dir: dir.join("cgroup.controllers"),
         remedy: format!(
-            "a parent must hand it down: as root, `echo +{controller} > {above}/cgroup.subtree_control` for each directory above; \
+            "start Tacho by `systemd-run --user --scope -p Delegate=yes tacho ...`; where that does not help, \
+             a parent must hand it down: as root, `echo +{controller} > {above}/cgroup.subtree_control` for each directory above; \
              for sessions of systemd, write `[Service]` and `Delegate=cpu memory` to /etc/systemd/system/user@.service.d/delegate.conf and log in again. \
              If the topmost cgroup.controllers lacks it, a v1 mount holds it or the kernel was booted without it (`cgroup_enable={controller}`)",
             above = dir.parent().unwrap_or(dir).display(),

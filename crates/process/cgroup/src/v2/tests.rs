@@ -67,6 +67,7 @@ fn a_missing_controller_is_named_with_the_file_and_the_remedy() {
     for part in [
         "`memory`",
         "cgroup.controllers",
+        "systemd-run --user --scope",
         "echo +memory",
         "Delegate=cpu memory",
     ] {
