@@ -104,14 +104,14 @@ pub enum RunError {
     Limits(#[from] CgroupError),
     /// More processors than there are.
     #[error(
-        "{asked} processors were asked for (`{limits}`), and this machine has {there}: ask for at most that many, or measure on a larger one"
+        "{asked} processors were asked for (`{limits}`), and {there}: ask for at most that many, or measure on a larger one"
     )]
     TooManyProcessors {
         /// Name of the limits.
         limits: String,
         /// Processors that were asked for.
         asked: String,
-        /// Processors of this machine.
+        /// How many there are, as a part of the sentence.
         there: String,
     },
     /// A companion that is not there.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tacho_cgroup::{CgroupError, Group, GroupLimits, Hierarchy};
 use tacho_launch::Lease;
+use tacho_observe::machine;
 use tacho_run_folder::{Limits, LimitsSeen};
 
 /// Makes the control groups of a run.
@@ -83,8 +84,8 @@ impl Groups {
     }
 }
 
-/// Refuses more processors than the machine has. The kernel accepts a quota of any size: a limit of
-/// 99 processors on a machine with two would be reported as 99, but mean two.
+/// Refuses more processors than a launch may use. The kernel accepts a quota of any size: a limit
+/// of 99 processors on a machine with two would be reported as 99, but mean two.
 fn fit_the_machine(all: &[Limits], there: u32) -> Result<(), RunError> {
     let number = tacho_figures::number;
     let asked = |limits: &&Limits| limits.cpu.is_some_and(|cpu| cpu > f64::from(there));
@@ -92,9 +93,18 @@ fn fit_the_machine(all: &[Limits], there: u32) -> Result<(), RunError> {
         Err(RunError::TooManyProcessors {
             limits: limits.name.clone(),
             asked: number(limits.cpu.unwrap_or_default()),
-            there: number(f64::from(there)),
+            there: said_of(there, machine::processors()),
         })
     })
+}
+
+fn said_of(usable: u32, online: u32) -> String {
+    match usable < online {
+        true => format!(
+            "a launch may use {usable} of the {online} of this machine (`taskset`, a cpuset of the container, or `--duet`)"
+        ),
+        false => format!("this machine has {online}"),
+    }
 }
 
 fn is_limited(limits: &Limits) -> bool {
@@ -201,6 +211,18 @@ mod tests {
             assert!(longest.starts_with("run-"), "{longest}");
             assert!(longest.len() <= 200, "{longest}");
         }
+    }
+
+    #[test]
+    fn a_limit_beyond_what_a_launch_may_use_is_refused_with_the_reason() {
+        let of = |cpu| Limits {
+            cpu: Some(cpu),
+            ..asked()
+        };
+        fit_the_machine(&[of(0.5), of(2.0)], 2).unwrap();
+        assert!(fit_the_machine(&[of(0.5), of(2.5)], 2).is_err());
+        assert_eq!(said_of(4, 4), "this machine has 4");
+        assert!(said_of(1, 4).starts_with("a launch may use 1 of the 4 of this machine"));
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub struct Ran {
 pub(crate) fn processors(experiment: &Experiment) -> Result<u32, RunError> {
     Ok(match duet(experiment)? {
         Some(duet) => u32::try_from(duet.halves[0].len()).unwrap_or(u32::MAX),
-        None => machine::processors(),
+        None => tacho_observe::processors::usable(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Processors by their numbers: which there are, who may run where, and how busy each is.
 
+use crate::machine;
 use crate::process::Schedstat;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -101,6 +102,14 @@ pub fn on<T>(processors: &[u32], act: impl FnOnce() -> T) -> io::Result<T> {
 /// [`CpuSet`] panics on any other.
 fn is_known(number: u32) -> bool {
     (number as usize) < CpuSet::MAX_CPU
+}
+
+/// How many processors of this machine can be used from here. They are fewer than it has under
+/// taskset(1), and in a container with a cpuset; what is started from here inherits that.
+#[must_use]
+pub fn usable() -> u32 {
+    let online = machine::processors();
+    allowed(None).map_or(online, |numbers| online.min(numbers.len() as u32))
 }
 
 fn allowed(thread: Option<Pid>) -> io::Result<Vec<u32>> {
@@ -266,6 +275,13 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(strayed(&[child.id()], &[first + 1]), 0);
+    }
+
+    #[test]
+    fn processors_that_are_not_allowed_are_not_usable() {
+        let first = allowed(None).unwrap()[0];
+        assert_eq!(on(&[first], usable).unwrap(), 1);
+        assert!((1..=machine::processors()).contains(&usable()));
     }
 
     #[test]

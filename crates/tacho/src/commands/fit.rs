@@ -82,7 +82,7 @@ fn question(arguments: &Arguments, experiment: &Experiment) -> Question {
         cpu_from: arguments.cpu_from,
         cpu_step: arguments.cpu_step,
         cpu_to: given.cpu,
-        processors: tacho_observe::machine::machine().cpus,
+        processors: tacho_observe::processors::usable(),
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Question {
     pub cpu_step: f64,
     /// Highest number of processors to try; at it memory is searched.
     pub cpu_to: Option<f64>,
-    /// Those of the machine.
+    /// Those that a launch may use.
     pub processors: u32,
 }
 
