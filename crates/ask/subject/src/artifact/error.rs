@@ -37,6 +37,9 @@ pub enum ArtifactError {
         "{0} is neither a jar, a WAR nor an executable. Name a .jar or .war file, an executable, or a folder with a jar or WAR"
     )]
     Unknown(PathBuf),
+    /// A name that would become another one in a command.
+    #[error("the path {0} is not UTF-8, and commands are kept as text; rename it")]
+    NotUtf8(PathBuf),
     /// A program without the right to be executed.
     #[error("{0} may not be executed; run `chmod +x {0}`")]
     NotExecutable(PathBuf),

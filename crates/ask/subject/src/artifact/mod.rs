@@ -74,6 +74,9 @@ impl Artifact {
         } else {
             (given.clone(), directory::project_of(&given))
         };
+        if file.to_str().is_none() {
+            return Err(ArtifactError::NotUtf8(file));
+        }
         let kind = kind_of(&file)?;
         let jvm = match kind {
             ArtifactKind::Executable => None,

@@ -2,8 +2,10 @@
 
 use super::*;
 use proptest::prelude::*;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{Cursor, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -189,6 +191,19 @@ fn a_program_needs_the_right_to_be_executed() {
     assert_eq!(artifact.kind, ArtifactKind::Executable);
     assert_eq!(artifact.facts().kind.as_deref(), Some("executable"));
     assert_eq!(artifact.jvm, None);
+}
+
+#[test]
+fn a_path_that_no_command_can_hold_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join(OsStr::from_bytes(b"m\xfcnchen"));
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("app.jar"), jar(&[("a/A.class", class(17))])).unwrap();
+    let refused = Artifact::read(&folder.join("app.jar"));
+    assert!(
+        matches!(refused, Err(ArtifactError::NotUtf8(_))),
+        "{refused:?}"
+    );
 }
 
 #[test]
