@@ -100,7 +100,7 @@ pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
     let why = match (known, exit) {
         (Some((_, why)), _) => why,
         (None, Exit::Code(0)) => {
-            "it has no server that keeps it running, or it went into the background; a subject stays in the foreground".into()
+            "it has no server that keeps it running, or it went into the background; a subject stays in the foreground; or it ends when its standard input does (it gets `/dev/null`): keep it running without input".into()
         }
         (None, Exit::Code(_)) => "the end of its log says why".into(),
         (None, Exit::Signal(_)) if killed => {
@@ -194,6 +194,7 @@ mod tests {
         let (cause, message) = cause_of(ended(Exit::Code(0), "before it was ready", with_log(&[])));
         assert_eq!(cause, FailureCause::Exited);
         assert!(message.contains("foreground"), "{message}");
+        assert!(message.contains("`/dev/null`"), "{message}");
     }
 
     #[test]
