@@ -8,12 +8,15 @@ use crate::event::{Event, Listener};
 use crate::processors::Share;
 use crate::settle::SettleWatch;
 use crate::stop::Stop;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tacho_launch::failure::WITHOUT_TLS;
 use tacho_launch::threads::{self, NoThread};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
-    FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PhaseRecord, ResourcePoint,
+    ErrorCount, ErrorKind, FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan,
+    PhaseRecord, ResourcePoint, Word,
 };
 use tacho_workload::Scenario;
 
@@ -184,14 +187,26 @@ fn none_succeeded(what: &str, phase: &PhaseRecord, process: &Process) -> Option<
         return None;
     }
     let (kind, count) = phase.errors.iter().max_by_key(|(_, error)| error.count)?;
+    let had_2xx = process.time_line.first_2xx_ms.is_some();
+    let tls = match may_want_tls(&phase.errors) && !had_2xx {
+        true => format!(" If the port serves HTTPS: {WITHOUT_TLS}"),
+        false => String::new(),
+    };
     Some(LaunchOutcome::Failed {
         cause: FailureCause::NoResponses,
         message: format!(
-            "not one of the {} requests of {what} `{}` succeeded; most often {kind}: {}. Are method, path and body right?",
+            "not one of the {} requests of {what} `{}` succeeded; most often {kind}: {}. Are method, path and body right?{tls}",
             phase.requests, phase.label, count.example
         ),
         last_log_lines: process.subject.evidence().last_log_lines,
     })
+}
+
+/// A server that expects TLS may answer plain HTTP by status 400, whatever is asked for.
+fn may_want_tls(errors: &BTreeMap<Word<ErrorKind>, ErrorCount>) -> bool {
+    errors
+        .iter()
+        .all(|(kind, error)| *kind == ErrorKind::Status4xx && error.example.ends_with("status 400"))
 }
 
 /// A phase that was given up.
@@ -257,4 +272,29 @@ fn attend(
         seen.point = process.glance();
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_400_and_nothing_else_may_come_of_tls() {
+        let errors = |errors: &[(ErrorKind, &str)]| -> BTreeMap<Word<ErrorKind>, ErrorCount> {
+            let count = |example: &str| ErrorCount {
+                count: 5,
+                example: example.to_owned(),
+            };
+            let errors = errors.iter();
+            errors
+                .map(|(kind, example)| (Word::from(*kind), count(example)))
+                .collect()
+        };
+        let bad_request = (ErrorKind::Status4xx, "GET /: answered with status 400");
+        let not_found = (ErrorKind::Status4xx, "GET /: answered with status 404");
+        let timeout = (ErrorKind::Timeout, "GET /: no answer within 30 s");
+        assert!(may_want_tls(&errors(&[bad_request])));
+        assert!(!may_want_tls(&errors(&[not_found])));
+        assert!(!may_want_tls(&errors(&[bad_request, timeout])));
+    }
 }

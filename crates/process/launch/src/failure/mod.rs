@@ -10,6 +10,9 @@ use rules::from_log;
 use rustix::process::Signal;
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 
+/// What to do with a service that wants `https`.
+pub const WITHOUT_TLS: &str = "`tacho run` sends plain HTTP: switch TLS off for the measurement (Spring Boot: `--server.ssl.enabled=false`)";
+
 /// What is known beside the exit code.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
@@ -61,6 +64,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
             let mut message = not_ready.to_string();
             match from_log(&evidence.last_log_lines) {
                 Some((_, hint)) => message += &format!(". Its log says why: {hint}"),
+                None if not_ready.wants_tls() => message += &format!(". {WITHOUT_TLS}"),
                 None if matches!(not_ready.why, Why::TimedOut(_)) && !not_ready.was_stopped => {
                     message += ". Give it longer with `ready: timeout` (--ready-timeout), or say what ready means with `ready: http`, `log` or `port`";
                 }
@@ -222,6 +226,24 @@ mod tests {
             not_ready(&never(Why::Stopped), with_log(&[])),
             LaunchOutcome::Interrupted
         );
+    }
+
+    #[test]
+    fn a_service_that_wants_tls_needs_no_more_time() {
+        let mut not_ready_yet = NotReady {
+            was_stopped: false,
+            why: Why::TimedOut(Duration::from_secs(60)),
+            seen: "listens on port 8443, which answers with TLS (Tacho asks over plain HTTP)"
+                .into(),
+            time_line: tacho_run_folder::TimeLine::default(),
+            cpu_s: 0.0,
+        };
+        let (_, message) = cause_of(not_ready(&not_ready_yet, with_log(&[])));
+        assert!(message.ends_with(WITHOUT_TLS), "{message}");
+        // Another of its ports speaks HTTP.
+        not_ready_yet.time_line.first_response_ms = Some(900.0);
+        let (_, message) = cause_of(not_ready(&not_ready_yet, with_log(&[])));
+        assert!(message.contains("ready: timeout"), "{message}");
     }
 
     #[test]

@@ -10,13 +10,16 @@ pub(super) struct Answer {
     pub(super) reusable: bool,
 }
 
+/// What is said of a port that wants `https`.
+pub(super) const TLS: &str = "answers with TLS";
+
 /// Why bytes are no answer; for a sentence that begins with a place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Broken {
     #[error("answers with something that is not HTTP/1")]
     NotHttp,
     /// A TLS record: the port wants `https`.
-    #[error("answers with TLS (Tacho asks over plain HTTP)")]
+    #[error("{tls} (Tacho asks over plain HTTP)", tls = TLS)]
     Tls,
     /// A SETTINGS frame: the port wants HTTP/2 from the start, as gRPC does.
     #[error(
@@ -184,6 +187,7 @@ mod tests {
     fn protocols_that_are_likely_on_a_wrong_port_are_named() {
         let kind = |bytes: &[u8]| AnswerReader::new().push(bytes).unwrap_err();
         assert_eq!(kind(&[0x15, 3, 3, 0, 2, 2, 70]), Broken::Tls);
+        assert!(Broken::Tls.to_string().starts_with(TLS));
         assert_eq!(kind(&[0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4]), Broken::Http2);
         assert_eq!(kind(&[0, 0, 6]), Broken::NotHttp);
     }

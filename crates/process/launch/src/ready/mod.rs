@@ -111,6 +111,13 @@ pub enum Why {
     Unwatchable(io::Error),
 }
 
+impl NotReady {
+    /// A port wants TLS, and none spoke HTTP.
+    pub(crate) fn wants_tls(&self) -> bool {
+        self.time_line.first_response_ms.is_none() && self.seen.contains(answer::TLS)
+    }
+}
+
 impl std::error::Error for NotReady {}
 
 impl fmt::Display for NotReady {
