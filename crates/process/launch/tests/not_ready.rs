@@ -162,6 +162,20 @@ fn a_subject_that_listens_on_another_port_than_the_configured() {
     assert!(said);
 }
 
+/// As with `docker run -p`: what is started asks a daemon, and the port is the daemon's.
+#[test]
+fn a_port_that_somebody_else_has_opened_meanwhile_is_told_with_who() {
+    let bench = Bench::new();
+    let other = std::net::TcpListener::bind(LOCAL).unwrap();
+    let port = other.local_addr().unwrap().port();
+    let mut watch = watch(auto(), 0.4);
+    watch.port = Some(port);
+    let said = format!("port {port} was opened by process {} ", std::process::id());
+    // What another test forks has a copy of the listener until it executes its program.
+    let is_said = (0..20).any(|_| never(&bench, &["never"], &watch).seen.contains(&said));
+    assert!(is_said);
+}
+
 #[test]
 fn the_cost_of_looking() {
     let bench = Bench::new();

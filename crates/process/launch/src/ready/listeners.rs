@@ -3,7 +3,7 @@
 use super::trying::Trying;
 use super::watched::{Known, Sockets, Watched};
 use crate::processes;
-use crate::sockets::{ListeningSocket, SocketError, sockets_of};
+use crate::sockets::{ListeningSocket, Owner, SocketError, sockets_of, who_listens};
 use std::collections::{HashMap, HashSet};
 use tacho_clock::monotonic_ns;
 
@@ -64,6 +64,15 @@ impl<'a> Listeners<'a> {
         match self {
             Self::Seen(sockets) => sockets.look(),
             Self::Unseen(trying) => Ok(trying.look().into_iter().collect()),
+        }
+    }
+
+    /// Who listens on a port on which no process of ours does; `None` where nobody does, or where
+    /// that cannot be seen from here.
+    pub(super) fn stranger_at(&self, port: u16) -> Option<Owner> {
+        match self {
+            Self::Seen(sockets) if sockets.network.is_shared() => who_listens(port).ok().flatten(),
+            _ => None,
         }
     }
 }

@@ -413,6 +413,18 @@ impl<'a> Watching<'a> {
         }
     }
 
+    /// The program that is started may only ask a daemon to start the service.
+    fn opened_by_another(&self) -> String {
+        let wanted = self.watch.port;
+        wanted
+            .and_then(|port| Some((port, self.listeners.stranger_at(port)?)))
+            .map_or_else(String::new, |(port, owner)| {
+                format!(
+                    "; port {port} was opened by {owner}, which is not one of its processes (a container, a daemon): start the service directly"
+                )
+            })
+    }
+
     /// For a sentence that begins with `it`.
     fn seen(&self, why: &Why) -> String {
         let mut seen: Vec<String> = self.ports.iter().map(Port::seen).collect();
@@ -424,12 +436,10 @@ impl<'a> Watching<'a> {
             ));
         }
         if seen.is_empty() {
-            let verb = if matches!(why, Why::Ended(_)) {
-                "listened"
-            } else {
-                "listens"
-            };
-            seen.push(format!("{verb} on no port"));
+            seen.push(match why {
+                Why::Ended(_) => "listened on no port".to_owned(),
+                _ => format!("listens on no port{}", self.opened_by_another()),
+            });
         }
         if let Condition::Log(pattern) = &self.watch.condition {
             seen.push(match &self.logged {

@@ -87,6 +87,11 @@ impl Network {
 }
 
 impl Sockets {
+    /// It is our own network, too.
+    pub(super) fn is_shared(&self) -> bool {
+        self.reached_at.is_none()
+    }
+
     /// The same socket at the address at which it is reached from here; `None` when it cannot be.
     pub(super) fn reached(&self, socket: ListeningSocket) -> Option<ListeningSocket> {
         let Some(at) = self.reached_at else {
