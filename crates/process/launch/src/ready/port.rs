@@ -15,10 +15,19 @@ const SHORTEST_INTERVAL_NS: u64 = 900_000;
 /// The longest interval between two probes.
 const LONGEST_INTERVAL_NS: u64 = 10_000_000;
 /// The interval grows with the time for which the subject is not ready: it is one part in this many
-/// of that time. So the resolution stays far below what is measured.
+/// of that time. So the resolution stays far below what is measured, unless the answers themselves
+/// take longer.
 const INTERVAL_SHARE: u64 = 2_000;
 /// A port that does not speak HTTP is tried again after this time.
 const NOT_HTTP_PAUSE_NS: u64 = 250_000_000;
+
+/// When to ask again after an answer that says `not yet`. A subject that takes long to answer, cold
+/// and on little processor time, has at least as long for its own work.
+fn again_ns(sent_ns: u64, at_ns: u64, interval_ns: u64) -> u64 {
+    let answering_ns = at_ns.saturating_sub(sent_ns);
+    let rest_ns = answering_ns.clamp(interval_ns / 2, LONGEST_INTERVAL_NS);
+    (sent_ns + interval_ns).max(at_ns + rest_ns)
+}
 
 /// A listening port that is being asked.
 #[derive(Debug)]
@@ -261,10 +270,8 @@ impl Port {
                 self.ready.get_or_insert((sight(probe.not_ready_ns), by));
             }
             Step::Next => self.next_ns = at_ns,
-            // A subject that takes long to answer still has half of the time for its own work.
             Step::Again => {
-                let interval = self.interval_ns(at_ns);
-                self.next_ns = (sent_ns + interval).max(at_ns + interval / 2);
+                self.next_ns = again_ns(sent_ns, at_ns, self.interval_ns(at_ns));
             }
         }
     }
@@ -312,5 +319,27 @@ impl Port {
             text += ", but takes no connections";
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_that_answers_slowly_is_left_alone_for_as_long() {
+        let ms = 1_000_000;
+        let rest = |answering_ns, interval_ns| {
+            let at_ns = 50 * ms + answering_ns;
+            again_ns(50 * ms, at_ns, interval_ns) - at_ns
+        };
+        // A fast answer leaves the interval as it is.
+        assert_eq!(rest(100_000, SHORTEST_INTERVAL_NS), 800_000);
+        assert_eq!(rest(ms, LONGEST_INTERVAL_NS), 9 * ms);
+        assert_eq!(rest(5 * ms, SHORTEST_INTERVAL_NS), 5 * ms);
+        assert_eq!(rest(7 * ms, LONGEST_INTERVAL_NS), 7 * ms);
+        // Readiness is to be seen soon.
+        assert_eq!(rest(300 * ms, SHORTEST_INTERVAL_NS), 10 * ms);
+        assert_eq!(rest(300 * ms, LONGEST_INTERVAL_NS), 10 * ms);
     }
 }
