@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Bench, FAKE, HANG_S, auto, two_free_ports, watch};
+use common::{Bench, FAKE, HANG_S, auto, http, two_free_ports, watch};
 use std::time::Duration;
 use tacho_launch::ready::{Condition, HEALTH_PATHS, Ready, Watch, Why, until_line, until_ready};
 use tacho_run_folder::{PortChoice, PortReason};
@@ -140,6 +140,27 @@ fn of_several_ports_the_one_that_answers_the_experiments_request_is_taken() {
         by: PortReason::OwnRequest,
         request_path: Some("/quotes".into()),
         others: vec![stub],
+    };
+    assert_eq!(found.time_line.port_choice, Some(choice));
+}
+
+/// The port that opens first answers HTTP, and never that path with 2xx.
+#[test]
+fn a_given_path_is_waited_for_at_every_port() {
+    let bench = Bench::new();
+    let (other, own) = two_free_ports();
+    let script = format!(
+        "{FAKE} serve --listen 127.0.0.1:{other} --health /partner & sleep 0.5; {FAKE} serve --listen 127.0.0.1:{own} --health /up; true"
+    );
+    let mut child = bench.start(&["sh", "-c", &script]);
+    let found = until_ready(&mut child, &watch(http("/up"), HANG_S)).unwrap();
+    assert_eq!(found.time_line.port, Some(own));
+    let by = found.time_line.ready_by.unwrap();
+    assert_eq!(by, "GET /up answered 200");
+    let choice = PortChoice {
+        by: PortReason::OwnRequest,
+        request_path: Some("/up".into()),
+        others: vec![other],
     };
     assert_eq!(found.time_line.port_choice, Some(choice));
 }

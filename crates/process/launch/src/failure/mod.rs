@@ -66,7 +66,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
                 Some((_, hint)) => message += &format!(". Its log says why: {hint}"),
                 None if not_ready.wants_tls() => message += &format!(". {WITHOUT_TLS}"),
                 None if matches!(not_ready.why, Why::TimedOut(_)) && !not_ready.was_stopped => {
-                    message += ". Give it longer with `ready: timeout` (--ready-timeout), or say what ready means with `ready: http`, `log` or `port`";
+                    message += ". Give it longer with `ready: timeout` (--ready-timeout), say what ready means with `ready: http`, `log` or `port`, or give the `port` at which it answers (--port)";
                 }
                 None => {}
             }

@@ -10,7 +10,8 @@ pub(super) struct Seen<'a> {
     pub(super) port: u16,
     /// The experiment asks for it.
     pub(super) is_given: bool,
-    /// The experiment's own request, where it was used to choose between ports.
+    /// The experiment's own request, or the path that makes ready, where it was used to choose
+    /// between ports.
     pub(super) request_path: Option<&'a str>,
     /// Whether the port answered that request with 2xx; `None` where it was not asked.
     pub(super) answers_own: Option<bool>,

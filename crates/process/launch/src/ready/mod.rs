@@ -46,7 +46,7 @@ pub enum Condition {
         /// Path of the first GET request of the experiment.
         request_path: Option<String>,
     },
-    /// This path answers 2xx.
+    /// This path answers 2xx, at whatever port.
     Http(String),
     /// A line of the log, colours removed, matches; and a port listens.
     Log(Regex),

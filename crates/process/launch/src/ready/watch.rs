@@ -3,7 +3,8 @@
 //! One poll(2) waits for everything at once: the end of the process, the answers, and the time of
 //! the next look. A look asks the kernel for listening sockets and costs about 30 µs of processor
 //! time, waking up for it 10 µs more (Linux 6.18, virtual machine with 2 processors): 8 % of one
-//! processor in the first second of a launch, 4 % after. It ends when a port has answered.
+//! processor in the first second of a launch, 4 % after. When a port has answered, there are no
+//! more looks, or one every 20 ms where another port may be the right one.
 //! [`super::Ready::cpu_s`] says what it was in a launch.
 
 use super::choice::{Seen, choice};
@@ -171,10 +172,21 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// Whether a port has answered HTTP, so that no other port is looked for. Where the experiment
-    /// has its own request, another port may still be the one that answers it.
+    /// Whether no other port is looked for. Where the experiment has its own request, another port
+    /// may still be the one that answers it.
     fn is_chosen(&self) -> bool {
-        self.log.is_none() && self.own_path().is_none() && self.ports.iter().any(Port::speaks_http)
+        self.log.is_none()
+            && self.own_path().is_none()
+            && self.ports.iter().any(|port| self.is_the_one(port))
+    }
+
+    /// The first port that answers HTTP is the subject's, unless a path is given: another port may
+    /// be the one that answers that with 2xx.
+    fn is_the_one(&self, port: &Port) -> bool {
+        match self.watch.condition {
+            Condition::Http(_) if self.watch.port.is_none() => port.ready.is_some(),
+            _ => port.speaks_http(),
+        }
     }
 
     /// What the port that is looked for answers.
@@ -237,10 +249,11 @@ impl<'a> Watching<'a> {
     fn ready_port(&mut self) -> Option<usize> {
         match self.watch.condition {
             Condition::Auto { .. } if self.own_path().is_some() => self.port_of_own(),
-            Condition::Auto { .. } | Condition::Http(_) => {
+            Condition::Auto { .. } => {
                 self.forget_ports_without_http();
                 self.ports.iter().position(|p| p.ready.is_some())
             }
+            Condition::Http(_) => self.ports.iter().position(|p| p.ready.is_some()),
             Condition::Port => self.ports.iter().position(|p| p.first_connection.is_some()),
             Condition::Log(_) => self.port_of_log(),
         }
@@ -377,13 +390,17 @@ impl<'a> Watching<'a> {
             Condition::Port => by_port(),
             Condition::Log(_) => self.logged.clone(),
         };
+        let (request_path, answers_own) = match &self.watch.condition {
+            Condition::Http(path) if self.watch.port.is_none() => (Some(path.as_str()), Some(true)),
+            _ => (self.own_path(), port.answers_own()),
+        };
         let listening = self.ports.iter().map(Port::number);
         let also = self.passed_over.iter().chain(&self.forgotten);
         let port_choice = choice(&Seen {
             port: port.number(),
             is_given: self.watch.port.is_some(),
-            request_path: self.own_path(),
-            answers_own: port.answers_own(),
+            request_path,
+            answers_own,
             is_sure: port.is_sure(),
             speaks_http: port.speaks_http(),
             listening: listening.chain(also.copied()).collect(),
