@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! tacho-fake-subject serve [--listen ADDRESS]... [--instants FILE] [--before MS] [--not-ready MS]
-//!                          [--health PATH] [--delay MS] [--as http|silent|garbage|closing]
+//!                          [--health PATH] [--delay MS] [--as http|silent|garbage|closing|anything]
 //! tacho-fake-subject exit CODE
 //! tacho-fake-subject never
 //! tacho-fake-subject hold-lease FOLDER LOG COMMAND...
@@ -183,7 +183,9 @@ fn answer_all(mut stream: TcpStream, manner: &Manner) -> Result<(), Any> {
             continue;
         }
         std::thread::sleep(manner.delay);
-        let status = if path != manner.health {
+        let status = if manner.kind == "anything" {
+            "200 OK"
+        } else if path != manner.health {
             "404 Not Found"
         } else if Instant::now() < manner.ready_at {
             "503 Service Unavailable"

@@ -187,6 +187,46 @@ fn a_stub_that_answers_everything_is_not_taken_for_the_service() {
     );
 }
 
+/// An agent with metrics: it opens first, at a port that somebody chose, and answers anything.
+#[test]
+fn the_port_of_an_agent_is_not_taken_for_the_service() {
+    let own_request = Condition::Auto {
+        request_path: Some("/quotes".into()),
+    };
+    for condition in [auto(), own_request, http("/quotes")] {
+        let bench = Bench::new();
+        let (metrics, own) = (chosen_port(), chosen_port());
+        let script = format!(
+            "{FAKE} serve --listen 127.0.0.1:{metrics} --as anything -javaagent:metrics.jar & sleep 0.5; {FAKE} serve --listen 127.0.0.1:{own} --health /quotes; true"
+        );
+        let mut child = bench.start(&["sh", "-c", &script]);
+        let found = until_ready(&mut child, &watch(condition, HANG_S)).unwrap();
+        assert_eq!(found.time_line.port, Some(own));
+        let choice = found.time_line.port_choice.unwrap();
+        assert_eq!(choice.others, [metrics]);
+    }
+}
+
+/// Nobody else comes: it was ready when it first answered.
+#[test]
+fn a_service_with_an_agent_that_answers_anything_is_ready_all_the_same() {
+    let bench = Bench::new();
+    let arguments = [
+        "serve",
+        "--listen",
+        LOCAL,
+        "--as",
+        "anything",
+        "-javaagent:metrics.jar",
+    ];
+    let ready = |seconds| until_ready(&mut bench.fake(&arguments), &watch(auto(), seconds)).ok();
+    // On a busy machine not in a few seconds.
+    let found = [2.0, 8.0, 32.0, HANG_S].into_iter().find_map(ready);
+    let t = found.unwrap().time_line;
+    assert!(t.ready_ms.is_some());
+    assert_eq!(t.ready_ms, t.first_2xx_ms);
+}
+
 /// The first takes connections and never answers, as a debugger's port does; the second answers its
 /// health path, and neither knows the request.
 #[test]

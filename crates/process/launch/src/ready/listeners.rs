@@ -1,5 +1,6 @@
 //! Noticing the first listening sockets of a process tree.
 
+use super::agent;
 use super::trying::Trying;
 use super::watched::{Known, Sockets, Watched};
 use crate::processes;
@@ -64,6 +65,15 @@ impl<'a> Listeners<'a> {
         match self {
             Self::Seen(sockets) => sockets.look(),
             Self::Unseen(trying) => Ok(trying.look().into_iter().collect()),
+        }
+    }
+
+    /// Whether a JVM that belongs to us runs with an agent. Unknown, and so not, of a process that
+    /// cannot be seen.
+    pub(super) fn has_agent(&self) -> bool {
+        match self {
+            Self::Seen(sockets) => sockets.has_agent(),
+            Self::Unseen(_) => false,
         }
     }
 
@@ -137,15 +147,22 @@ impl<'a> SocketsOf<'a> {
     /// The first process is checked first: in almost every launch it has the socket, and reading
     /// all of /proc costs a hundred times more.
     fn owned_among(&self, unknown: &[ListeningSocket]) -> HashSet<u32> {
-        let root = self.network.root;
-        let mut owned = sockets_of(root);
+        let mut owned = sockets_of(self.network.root);
         if unknown.iter().any(|s| !owned.contains(&s.inode)) {
-            let pids = self
-                .tree
-                .map_or_else(|| processes::tree(root), |tree| tree());
-            owned.extend(pids.into_iter().flat_map(sockets_of));
+            owned.extend(self.pids().into_iter().flat_map(sockets_of));
         }
         owned
+    }
+
+    /// As expensive as [`Self::owned_among`] says.
+    fn pids(&self) -> Vec<u32> {
+        let root = self.network.root;
+        self.tree
+            .map_or_else(|| processes::tree(root), |tree| tree())
+    }
+
+    fn has_agent(&self) -> bool {
+        agent::is_in(self.network.root) || self.pids().into_iter().any(agent::is_in)
     }
 
     fn put_aside(&mut self, inode: u32, at_ns: u64) {

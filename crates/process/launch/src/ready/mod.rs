@@ -3,6 +3,7 @@
 //! Cost for the subject: none until it listens (the kernel is asked for listening sockets, see
 //! [`crate::sockets`]), then one connection and one small request at a time.
 
+mod agent;
 mod answer;
 mod choice;
 mod connection;
@@ -42,6 +43,10 @@ pub enum Condition {
     /// ports listen, or the only one answers nothing with 2xx, the port that answers the
     /// experiment's own request is taken; of several such ports, the one that was opened first.
     /// Such a port has some seconds to open.
+    ///
+    /// If a JVM runs with an agent, a port that answers even what no service has is taken only when
+    /// half of the time to become ready is over and no other port was ready; for
+    /// [`Condition::Http`] as well.
     Auto {
         /// Path of the first GET request of the experiment.
         request_path: Option<String>,

@@ -18,6 +18,8 @@ const LONGEST_INTERVAL_NS: u64 = 10_000_000;
 /// of that time. So the resolution stays far below what is measured, unless the answers themselves
 /// take longer.
 const INTERVAL_SHARE: u64 = 2_000;
+/// A path that no service has.
+const NOTHING_S_PATH: &str = "/tacho-asks-for-what-is-not-there";
 /// A port that does not speak HTTP is tried again after this time.
 const NOT_HTTP_PAUSE_NS: u64 = 250_000_000;
 
@@ -48,15 +50,27 @@ pub(super) struct Port {
     last_sent_ns: Option<u64>,
     next_ns: u64,
     problem: Option<Loss>,
-    own: Option<Own>,
+    /// The experiment's own request.
+    own: Option<Question>,
+    /// A request for what no service has.
+    nothing: Option<Question>,
 }
 
-/// Whether the port answers the experiment's own request. It is only asked where several ports have
-/// to be told apart.
+/// A request that is only sent where ports have to be told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Own {
+enum Question {
     Asked,
     Answered(u16),
+}
+
+impl Question {
+    /// Whether it was answered with 2xx; `None` while that is not known.
+    fn is_answered(self) -> Option<bool> {
+        match self {
+            Self::Asked => None,
+            Self::Answered(status) => Some((200..300).contains(&status)),
+        }
+    }
 }
 
 /// A request under way, and the earliest instants at which its answer could have been had.
@@ -89,39 +103,62 @@ impl Port {
             next_ns: 0,
             problem: None,
             own: None,
+            nothing: None,
         }
     }
 
-    /// Whether the port answers, and answered something with 2xx.
+    /// Whether the port answers, and answered something with 2xx, which says something of it.
     pub(super) fn is_sure(&self) -> bool {
-        self.ready.is_some() && self.first_2xx.is_some()
+        self.ready.is_some() && self.first_2xx.is_some() && self.is_told_apart()
+    }
+
+    /// Nobody doubts that it is the service's, or it knows what it has and what not.
+    pub(super) fn is_told_apart(&self) -> bool {
+        let answered = |nothing: Question| nothing.is_answered() == Some(false);
+        self.nothing.is_none_or(answered)
+    }
+
+    /// It has answered with 2xx even what no service has.
+    pub(super) fn answers_anything(&self) -> bool {
+        self.nothing.and_then(Question::is_answered) == Some(true)
+    }
+
+    /// Asks a port that is ready for what no service has, once. One that has answered anything
+    /// before its first 2xx knows what it has.
+    pub(super) fn ask_for_nothing(&mut self) {
+        let at = |first: Option<Sight>| first.map(|sight| sight.at_ns);
+        let is_known = at(self.first_response) != at(self.first_2xx);
+        if self.nothing.is_some() || is_known || !self.is_sure() {
+            return;
+        }
+        self.paths = Some(Paths::exactly(NOTHING_S_PATH));
+        self.next_ns = monotonic_ns();
+        self.nothing = Some(Question::Asked);
     }
 
     /// Asks a port that is ready for the experiment's own request, once.
     pub(super) fn ask_own(&mut self, path: &str) {
         let Some((_, by)) = &self.ready else { return };
-        if self.own.is_some() {
+        // One question at a time.
+        if self.own.is_some() || self.nothing == Some(Question::Asked) {
             return;
         }
         let is_by = |status: &str| by.contains(&format!("GET {path} answered {status}"));
         self.own = if is_by("2") {
-            Some(Own::Answered(200))
+            Some(Question::Answered(200))
         } else if self.first_2xx.is_none() {
             // The request was among the paths that did not answer 2xx.
-            Some(Own::Answered(404))
+            Some(Question::Answered(404))
         } else {
             self.paths = Some(Paths::exactly(path));
             self.next_ns = monotonic_ns();
-            Some(Own::Asked)
+            Some(Question::Asked)
         };
     }
 
     /// Whether it answered its own request as wanted; `None` while that is not known.
     pub(super) fn answers_own(&self) -> Option<bool> {
-        match self.own? {
-            Own::Asked => None,
-            Own::Answered(status) => Some((200..300).contains(&status)),
-        }
+        self.own?.is_answered()
     }
 
     /// Where it is reached.
@@ -249,10 +286,12 @@ impl Port {
             return;
         };
         self.problem = None;
-        if self.own == Some(Own::Asked) {
-            self.own = Some(Own::Answered(status));
-            self.paths = None;
-            return;
+        for question in [&mut self.nothing, &mut self.own] {
+            if *question == Some(Question::Asked) {
+                *question = Some(Question::Answered(status));
+                self.paths = None;
+                return;
+            }
         }
         // The time until this answer is the subject's own. Only the time before the probe was sent
         // may have been missed.

@@ -96,6 +96,8 @@ struct Watching<'a> {
     log: Option<LogTail>,
     last_log_look_ns: u64,
     logged: Option<(Sight, String)>,
+    /// Whether a JVM runs with an agent; looked for when a port is ready.
+    agent: Option<bool>,
     given_by_kernel: RangeInclusive<u16>,
 }
 
@@ -128,6 +130,7 @@ impl<'a> Watching<'a> {
             log,
             last_log_look_ns: exec_ns,
             logged: None,
+            agent: None,
             given_by_kernel: std::fs::read_to_string(KERNEL_S_PORTS)
                 .ok()
                 .and_then(|text| range(&text))
@@ -177,6 +180,7 @@ impl<'a> Watching<'a> {
     fn is_chosen(&self) -> bool {
         self.log.is_none()
             && self.own_path().is_none()
+            && self.agent != Some(true)
             && self.ports.iter().any(|port| self.is_the_one(port))
     }
 
@@ -248,23 +252,76 @@ impl<'a> Watching<'a> {
 
     fn ready_port(&mut self) -> Option<usize> {
         match self.watch.condition {
-            Condition::Auto { .. } if self.own_path().is_some() => self.port_of_own(),
-            Condition::Auto { .. } => {
-                self.forget_ports_without_http();
-                self.ports.iter().position(|p| p.ready.is_some())
-            }
-            Condition::Http(_) => self.ports.iter().position(|p| p.ready.is_some()),
+            Condition::Auto { .. } | Condition::Http(_) => self.port_of_http(),
             Condition::Port => self.ports.iter().position(|p| p.first_connection.is_some()),
             Condition::Log(_) => self.port_of_log(),
         }
+    }
+
+    fn port_of_http(&mut self) -> Option<usize> {
+        let beside_agent = self.is_beside_agent();
+        if beside_agent {
+            self.ports.iter_mut().for_each(Port::ask_for_nothing);
+        }
+        if self.own_path().is_some() {
+            return self.port_of_own();
+        }
+        if beside_agent {
+            return self.port_beside_agent();
+        }
+        if matches!(self.watch.condition, Condition::Auto { .. }) {
+            self.forget_ports_without_http();
+        }
+        self.ports.iter().position(|p| p.ready.is_some())
+    }
+
+    /// Whether a port that is ready may be that of an agent.
+    fn is_beside_agent(&mut self) -> bool {
+        let is_open = self.watch.port.is_none() && self.ports.iter().any(|p| p.ready.is_some());
+        let listeners = &self.listeners;
+        is_open && *self.agent.get_or_insert_with(|| listeners.has_agent())
+    }
+
+    /// The first port that is ready and knows what it has; if none comes, any that is ready.
+    fn port_beside_agent(&self) -> Option<usize> {
+        let is_ready = |port: &Port| port.ready.is_some();
+        let mut ports = self.ports.iter();
+        match ports.position(|port| is_ready(port) && port.is_told_apart()) {
+            None if self.half_is_over() => self.ports.iter().position(is_ready),
+            found => found,
+        }
+    }
+
+    /// Whether half of the time to become ready is over. A service that answers anything is still
+    /// ready in time then.
+    fn half_is_over(&self) -> bool {
+        let half_ns = nanoseconds(self.watch.timeout) / 2;
+        monotonic_ns() >= self.exec_ns.saturating_add(half_ns)
+    }
+
+    /// When the first port was ready; one that answers anything counts only without another.
+    fn ready_since_ns(&self) -> Option<u64> {
+        let ready = |port: &Port| {
+            let (sight, _) = port.ready.as_ref()?;
+            Some((port.answers_anything(), sight.at_ns))
+        };
+        let (_, since_ns) = self.ports.iter().filter_map(ready).min()?;
+        Some(since_ns)
+    }
+
+    /// The best that is ready, when no port answers the experiment's own request.
+    fn best_ready(&self) -> Option<usize> {
+        let position = |is_good: fn(&Port) -> bool| self.ports.iter().position(is_good);
+        position(Port::is_sure)
+            .or_else(|| position(|port| port.ready.is_some() && port.is_told_apart()))
+            .or_else(|| position(|port| port.ready.is_some()))
     }
 
     /// The port that answers the experiment's own request. If several do, a port that was chosen
     /// goes before one that the kernel picked, and then the one that was opened first.
     fn port_of_own(&mut self) -> Option<usize> {
         let path = self.own_path()?;
-        let ready = self.ports.iter().filter_map(|port| port.ready.as_ref());
-        let since_ns = ready.map(|(sight, _)| sight.at_ns).min()?;
+        let since_ns = self.ready_since_ns()?;
         let alone = self.ports.len() == 1;
         let waited_ns = monotonic_ns().saturating_sub(since_ns);
         if let (true, Some(only)) = (alone, self.ports.first())
@@ -276,7 +333,7 @@ impl<'a> Watching<'a> {
         for port in &mut self.ports {
             port.ask_own(path);
         }
-        let answers = |port: &Port| port.answers_own() == Some(true);
+        let answers = |port: &Port| port.answers_own() == Some(true) && !port.answers_anything();
         let was_chosen = |port: &Port| !self.given_by_kernel.contains(&port.number());
         // A stub that answers everything answers this, too, seconds before the service listens.
         let answers_chosen = |port: &Port| answers(port) && was_chosen(port);
@@ -286,7 +343,12 @@ impl<'a> Watching<'a> {
             true => OWN_NS,
             false => UNSURE_NS,
         };
-        let is_over = waited_ns >= most_ns;
+        let mut ready = self.ports.iter().filter(|port| port.ready.is_some());
+        // An agent's port opens long before the service does.
+        let is_over = match ready.all(Port::answers_anything) {
+            true => self.half_is_over(),
+            false => waited_ns >= most_ns,
+        };
         let chosen = match is_over {
             true => chosen.or_else(|| self.ports.iter().position(answers)),
             false => chosen,
@@ -295,15 +357,12 @@ impl<'a> Watching<'a> {
         let is_first = |at: usize| {
             let earlier = self.ports.iter().take(at);
             earlier
-                .filter(|port| was_chosen(port))
+                .filter(|port| was_chosen(port) && !port.answers_anything())
                 .all(|port| port.answers_own().is_some() || !port.speaks_http())
         };
         match chosen {
             Some(at) if is_over || is_first(at) => Some(at),
-            None if is_over => {
-                let sure = self.ports.iter().position(Port::is_sure);
-                sure.or_else(|| self.ports.iter().position(|port| port.ready.is_some()))
-            }
+            None if is_over => self.best_ready(),
             _ => None,
         }
     }
