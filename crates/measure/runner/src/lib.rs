@@ -19,6 +19,7 @@
 //! imaging::image     one variant made and put into an OCI image (`tacho image`)
 //! comparing          two builds: which, what is looked into next, what can be switched
 //! service            warms a service that runs already (`tacho warm`); reachable: who is there
+//! inherited          flags that JVMs get from the environment of Tacho
 //! longest            the longest that the load of a launch may take
 //! preflight          what a run would meet, before anything is started (`--dry-run`)
 //! doctor             what this machine can and cannot do
@@ -37,6 +38,7 @@ mod error;
 mod event;
 mod fitting;
 mod imaging;
+mod inherited;
 mod launching;
 mod limits;
 mod longest;

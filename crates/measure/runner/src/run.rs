@@ -5,6 +5,7 @@ use crate::duet::{self, duet};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::imaging::shipped;
+use crate::inherited;
 use crate::launching::Bench;
 use crate::limits::Groups;
 use crate::making::Making;
@@ -118,7 +119,12 @@ pub fn run(
     tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
     making.build(listener)?;
     let (experiment, left_out) = making.wanted()?;
-    for text in &left_out {
+    // A pod inherits nothing from here.
+    let inherited = match spec.site {
+        None => inherited::notes(&experiment),
+        Some(_) => Vec::new(),
+    };
+    for text in left_out.iter().chain(&inherited) {
         listener.event(Event::Note { text });
     }
     let making = Making {
@@ -135,7 +141,7 @@ pub fn run(
     for variant in made.variants.values() {
         folder.write_variant(&variant.prepared.record)?;
     }
-    let notes = [spec.notes, running, left_out, made.notes.clone()].concat();
+    let notes = [spec.notes, running, left_out, inherited, made.notes.clone()].concat();
     let mut plan = plan(&experiment, notes);
     plan.requests = Some(requests::planned(&made.requests));
     plan.duet = duet(&experiment)?;
