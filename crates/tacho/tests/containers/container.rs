@@ -63,6 +63,9 @@ umount -l old
 exec setpriv --reuid 1000 --regid 1000 --clear-groups /jdk/bin/java -Xmx64m -cp /app "$MAIN"
 "#;
 
+/// The rights to look into processes of other users. On newer kernels two others include the one
+/// to read mappings.
+pub const LOOKING: &str = "sys_ptrace,-perfmon,-sys_admin";
 /// What user 0 of a user namespace is on the node.
 const FIRST: u32 = 100_000;
 
@@ -254,7 +257,7 @@ impl Container {
     pub fn told_beside(&self, command: &str, more: &[&str]) -> Told {
         let mut tacho = tacho();
         tacho.args([command, "1"]).args(more);
-        let lacking = lacking("sys_ptrace", &tacho);
+        let lacking = lacking(LOOKING, &tacho);
         let mut beside = Command::new("nsenter");
         beside
             .arg(format!("--pid=/proc/{}/ns/pid", self.pid))

@@ -6,7 +6,7 @@ mod container;
 #[path = "../support/mod.rs"]
 mod support;
 
-use container::{Container, Kind, containers_can_be_made};
+use container::{Container, Kind, LOOKING, containers_can_be_made};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -125,13 +125,13 @@ fn root_without_the_right_to_trace_looks_in_as_the_jvms_user() {
         return;
     }
     let container = Container::start(oldest(), Kind::default());
-    let seen = container.told_without("sys_ptrace", "exceptions", &["-d", "300ms"]);
+    let seen = container.told_without(LOOKING, "exceptions", &["-d", "300ms"]);
     assert_eq!(seen.code, Some(0), "{seen:#?}");
     let thrown = "java.lang.NumberFormatException";
     assert!(seen.out.contains(thrown), "{seen:#?}");
     // Nobody is left to ask as.
-    let rights = "sys_ptrace,-setuid,-setgid";
-    let unseen = container.told_without(rights, "exceptions", &["-d", "300ms"]);
+    let rights = format!("{LOOKING},-setuid,-setgid");
+    let unseen = container.told_without(&rights, "exceptions", &["-d", "300ms"]);
     assert_eq!(unseen.code, Some(4), "{unseen:#?}");
     assert!(unseen.err.contains("CAP_SYS_PTRACE"), "{unseen:#?}");
     // A signal without the file that explains it has the JVM write all its stacks into the log.

@@ -92,7 +92,7 @@ pub fn stop_recordings(
     wanted: impl Fn(&Name) -> bool,
 ) -> io::Result<usize> {
     let is_recording = |file: &PathBuf| file.extension().is_some_and(|kind| kind == "jfr");
-    if !open_files(jvm.pid())?.any(|file| is_recording(&file)) {
+    if !open_files(jvm.pid())?.iter().any(is_recording) {
         return Ok(0);
     }
     let said = jvm.jcmd("JFR.check").map_err(io::Error::other)?;
@@ -121,6 +121,7 @@ pub fn stop_profiler(
     wanted: impl Fn(&Name) -> bool,
 ) -> io::Result<usize> {
     let found = open_files(jvm.pid())?
+        .into_iter()
         .filter_map(|file| {
             let folder = file.parent()?.file_name()?.to_str()?;
             Name::parse(folder)

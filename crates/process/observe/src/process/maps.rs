@@ -1,6 +1,6 @@
 //! Files that a process has mapped: evidence that it uses an archive.
 
-use super::parse_smaps;
+use super::{looking, parse_smaps};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tacho_files::input;
 /// When the process has ended, or belongs to another user.
 pub fn mapped_files(pid: u32) -> io::Result<BTreeSet<PathBuf>> {
     let maps = format!("/proc/{pid}/maps");
-    let maps = input::read_beginning(Path::new(&maps), input::MAPS)?;
+    let maps = looking(pid, || input::read_beginning(Path::new(&maps), input::MAPS))?;
     Ok(files_in(&String::from_utf8_lossy(&maps)))
 }
 

@@ -2,6 +2,7 @@
 //! that a process writes itself (words, names of files) is bounded, and may be anything.
 
 mod kinds;
+mod looking;
 mod maps;
 mod schedstat;
 mod seen;
@@ -13,6 +14,7 @@ mod tree;
 mod words;
 
 pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
+use looking::looking;
 pub use maps::{mapped_files, maps_file};
 pub use schedstat::{Schedstat, waited_s};
 pub use seen::Seen;
@@ -59,10 +61,20 @@ pub fn pids() -> io::Result<impl Iterator<Item = io::Result<u32>>> {
 /// What a process has open, as the kernel names it: files by their paths, `socket:[12345]`.
 ///
 /// # Errors
-/// When it has ended, or belongs to another user.
-pub fn open_files(pid: u32) -> io::Result<impl Iterator<Item = PathBuf>> {
-    let entries = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
-    Ok(entries.filter_map(|entry| fs::read_link(entry.path()).ok()))
+/// When it has ended, or belongs to another user. Not all names can mean that there is nothing, so
+/// one that may not be read is an error as well.
+pub fn open_files(pid: u32) -> io::Result<Vec<PathBuf>> {
+    looking(pid, || {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(format!("/proc/{pid}/fd"))? {
+            match fs::read_link(entry?.path()) {
+                // It has been closed meanwhile.
+                Err(gone) if gone.kind() == io::ErrorKind::NotFound => {}
+                name => names.push(name?),
+            }
+        }
+        Ok(names)
+    })
 }
 
 /// Proportional set of one process in bytes: private pages, and of shared pages its share.
