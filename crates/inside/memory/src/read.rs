@@ -5,6 +5,8 @@ use crate::histogram;
 use crate::nmt::{self, NativeMemory};
 use crate::pages::Pages;
 use crate::split::{Heap, Memory, Readings, split};
+use std::ffi::OsStr;
+use std::path::Path;
 use tacho_attach::Jvm;
 use tacho_observe::hsperfdata::{Gauge, PerfData};
 use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps, rollup};
@@ -147,7 +149,13 @@ impl Observed {
 #[must_use]
 pub fn is_jvm(pid: u32) -> bool {
     tacho_observe::process::mapped_files(pid)
-        .is_ok_and(|files| files.iter().any(|file| file.ends_with("libjvm.so")))
+        .is_ok_and(|files| files.iter().any(|file| is_library(file)))
+}
+
+/// A file that was replaced while the JVM runs is shown as "libjvm.so (deleted)".
+fn is_library(file: &Path) -> bool {
+    let name = file.file_name().and_then(OsStr::to_str);
+    name.is_some_and(|name| name.starts_with("libjvm.so"))
 }
 
 #[derive(Default)]
@@ -186,4 +194,18 @@ fn ask(jvm: &Jvm, notes: &mut Vec<String>) -> Answers {
         .ok()
         .and_then(|text| heap_range(&text));
     answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jvm_whose_package_was_upgraded_is_one_still() {
+        let folder = Path::new("/usr/lib/jvm/java-21/lib/server");
+        assert!(is_library(&folder.join("libjvm.so")));
+        assert!(is_library(&folder.join("libjvm.so (deleted)")));
+        assert!(!is_library(&folder.join("libjava.so")));
+        assert!(!is_library(folder));
+    }
 }
