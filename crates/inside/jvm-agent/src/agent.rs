@@ -13,6 +13,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_attach::{AttachError, Jvm};
 
+/// The version of the requests and replies.
+const PROTOCOL: u64 = 1;
 /// Timeout for the agent's first answer. It usually comes at once, but may take longer if there is
 /// little processor time.
 const BEGINNING: Duration = Duration::from_secs(120);
@@ -64,10 +66,14 @@ impl Agent {
             _jar: jar,
             ended: false,
         };
-        match agent.first::<Value>("hello", "ok", &hello) {
-            Ok(_) => Ok(agent),
+        let understood = agent
+            .first::<Hello>("hello", "ok", &hello)
+            .and_then(|hello| agent.understand(&hello));
+        match understood {
+            Ok(()) => Ok(agent),
             Err(error) => {
-                // The agent did not start, so there is nothing to end.
+                // The agent did not start, or is one that goes when its folder does. So there is
+                // nothing to end.
                 let mut agent = agent;
                 agent.ended = true;
                 Err(error)
@@ -190,6 +196,15 @@ impl Agent {
         self.session.ask(&self.jvm, command, &request, patience)
     }
 
+    fn understand(&self, hello: &Hello) -> Result<(), AgentError> {
+        match hello.protocol {
+            PROTOCOL => Ok(()),
+            _ => Err(AgentError::OtherVersion {
+                pid: self.jvm.pid(),
+            }),
+        }
+    }
+
     /// The first line of a reply: of the kind that was expected, or an error.
     fn first<T: DeserializeOwned>(
         &self,
@@ -221,12 +236,19 @@ impl Agent {
     }
 }
 
+/// The agent's first answer.
+#[derive(Deserialize)]
+struct Hello {
+    protocol: u64,
+}
+
 /// Loads the agent until it has answered. A JVM of JDK 17 that is still starting may claim that the
 /// agent is loaded but not run it. Then there is neither a thread of the agent nor an answer.
 fn begin(jvm: &Jvm, jar: &Path, session: &Session) -> Result<Vec<String>, AgentError> {
     let begin = Instant::now();
+    let arguments = arguments(&session.path(), jar);
     loop {
-        load(jvm, jar, &session.path(), begin)?;
+        load(jvm, jar, &arguments, begin)?;
         if let Some(hello) = first_answer(jvm, session)? {
             return Ok(hello);
         }
@@ -235,6 +257,12 @@ fn begin(jvm: &Jvm, jar: &Path, session: &Session) -> Result<Vec<String>, AgentE
         }
         std::thread::sleep(LOOK);
     }
+}
+
+/// The JVM runs the entry of the first version that was ever in it. The entry takes all else from
+/// the jar that is named here.
+fn arguments(session: &str, jar: &Path) -> String {
+    format!("{session}\n{}", jar.display())
 }
 
 fn no_answer(jvm: &Jvm, since: Instant) -> AgentError {

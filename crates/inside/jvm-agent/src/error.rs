@@ -18,6 +18,14 @@ pub enum AgentError {
         /// In its own words.
         said: String,
     },
+    /// It is of another version.
+    #[error(
+        "the agent in process {pid} is of another version of Tacho; restart the JVM, or use that version"
+    )]
+    OtherVersion {
+        /// Process id of the JVM.
+        pid: u32,
+    },
     /// It is there, and silent.
     #[error(
         "the agent in process {pid} has not answered `{command}` within {} s: is the JVM stopped, or starved of processor time? Its instruments are removed when this program ends",

@@ -1,7 +1,9 @@
 package dev.tacho.agent;
 
+import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 
@@ -18,12 +20,12 @@ public final class Entry implements Runnable {
     }
 
     /**
-     * Begins a session; the argument is the path of its folder. Throws nothing: the JVM would print
-     * it among what the service prints.
+     * Begins a session; the argument is the path of its folder and, on a second line, that of the
+     * agent's jar. Throws nothing: the JVM would print it among what the service prints.
      */
-    public static void agentmain(String folder, Instrumentation instrumentation) {
+    public static void agentmain(String argument, Instrumentation instrumentation) {
         try {
-            begin(folder, instrumentation);
+            begin(argument, instrumentation);
         } catch (InvocationTargetException e) {
             say(e.getCause());
         } catch (Throwable e) {
@@ -59,9 +61,10 @@ public final class Entry implements Runnable {
         }
     }
 
-    private static void begin(String folder, Instrumentation instrumentation) throws Exception {
-        URL jar = Entry.class.getProtectionDomain().getCodeSource().getLocation();
-        URLClassLoader inside = new URLClassLoader(new URL[] {jar}, null);
+    private static void begin(String argument, Instrumentation instrumentation) throws Exception {
+        int end = argument.indexOf('\n');
+        String folder = end < 0 ? argument : argument.substring(0, end);
+        URLClassLoader inside = new URLClassLoader(new URL[] {end < 0 ? ownJar() : jar(argument.substring(end + 1))}, null);
         try {
             Class<?> session = Class.forName("dev.tacho.agent.Session", true, inside);
             session.getMethod("begin", String.class, Instrumentation.class, AutoCloseable.class).invoke(null, folder, instrumentation, inside);
@@ -69,5 +72,17 @@ public final class Entry implements Runnable {
             inside.close();
             throw e;
         }
+    }
+
+    /**
+     * The jar of the Tacho that asks. This class is that of the first Tacho that ever was in this
+     * JVM, whose jar may be another version's, and may be gone.
+     */
+    private static URL jar(String path) throws MalformedURLException {
+        return new File(path).toURI().toURL();
+    }
+
+    private static URL ownJar() {
+        return Entry.class.getProtectionDomain().getCodeSource().getLocation();
     }
 }

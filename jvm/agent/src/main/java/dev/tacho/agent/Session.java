@@ -36,7 +36,10 @@ public final class Session implements Runnable {
         this.name = folder.toString();
     }
 
-    /** Called by the entry, on the JVM's own thread for attaching; answers as request 0. */
+    /**
+     * Called by the entry, on the JVM's own thread for attaching; answers as request 0. The entry
+     * may be an earlier version's, so these parameters stay what they are.
+     */
     public static void begin(String path, Instrumentation instrumentation, AutoCloseable loader) throws Exception {
         Folder folder = Folder.trusted(Path.class.cast(java.nio.file.Paths.get(path)));
         Session session = new Session(instrumentation, folder, loader);
