@@ -2,6 +2,7 @@
 
 use crate::program::Program;
 use std::time::Duration;
+use tacho_foreign::Identity;
 
 /// Each text says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -18,25 +19,29 @@ pub enum AttachError {
         /// Process id that was given.
         pid: u32,
     },
-    /// A JVM listens to its own user only.
+    /// A JVM listens to its own user and group only.
     #[error(
-        "process {pid} runs as user {owner}, and a JVM accepts only its own user: run this command as that user (sudo -u '#{owner}' ...), or as root"
+        "process {pid} runs as user {user}, and a JVM accepts only its own user: run this command as that user (sudo -u '#{user}' -g '#{group}' ...), or as root",
+        user = .owner.user,
+        group = .owner.group
     )]
     OtherUser {
         /// Process id of the JVM.
         pid: u32,
-        /// Its effective user.
-        owner: u32,
+        /// Its effective user and group.
+        owner: Identity,
     },
     /// Its part of `/proc` is closed to us.
     #[error(
-        "process {pid} cannot be inspected: this needs the capability CAP_SYS_PTRACE. Root has it on a node, but in a container only if it is granted (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {owner} ..."
+        "process {pid} cannot be inspected: this needs the capability CAP_SYS_PTRACE. Root has it on a node, but in a container only if it is granted (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {user} --regid {group} --clear-groups ...",
+        user = .owner.user,
+        group = .owner.group
     )]
     Unseen {
         /// Process id of the JVM.
         pid: u32,
-        /// Its effective user.
-        owner: u32,
+        /// Its effective user and group.
+        owner: Identity,
     },
     /// It is something else.
     #[error("process {pid} {program}")]
@@ -169,5 +174,23 @@ impl AttachError {
     pub(crate) fn io(action: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let action = action.into();
         move |source| Self::Io { action, source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_to_run_as_another_is_told_the_group_as_well() {
+        let owner = Identity {
+            user: 1000,
+            group: 3000,
+        };
+        let other = AttachError::OtherUser { pid: 7, owner }.to_string();
+        assert!(other.contains("sudo -u '#1000' -g '#3000' ..."), "{other}");
+        let unseen = AttachError::Unseen { pid: 7, owner }.to_string();
+        let told = "setpriv --reuid 1000 --regid 3000 --clear-groups ...";
+        assert!(unseen.ends_with(told), "{unseen}");
     }
 }

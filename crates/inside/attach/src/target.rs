@@ -37,14 +37,10 @@ impl Target {
         let stat = process::stat(pid).filter(ProcessStat::is_alive);
         let owner = status.owner;
         let seen = Seen::by(pid, &status).map_err(|e| match e.kind() {
-            io::ErrorKind::PermissionDenied if may_be_asked(owner) => AttachError::Unseen {
-                pid,
-                owner: owner.user,
-            },
-            io::ErrorKind::PermissionDenied => AttachError::OtherUser {
-                pid,
-                owner: owner.user,
-            },
+            io::ErrorKind::PermissionDenied if may_be_asked(owner) => {
+                AttachError::Unseen { pid, owner }
+            }
+            io::ErrorKind::PermissionDenied => AttachError::OtherUser { pid, owner },
             _ => gone(),
         })?;
         let target = Self {
@@ -61,10 +57,7 @@ impl Target {
             return Err(gone());
         }
         if !may_be_asked(owner) {
-            return Err(AttachError::OtherUser {
-                pid,
-                owner: owner.user,
-            });
+            return Err(AttachError::OtherUser { pid, owner });
         }
         target.check_program()?;
         // A program may start as root, drop its rights and then execute a JVM under the same
@@ -85,7 +78,7 @@ impl Target {
             Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
                 Err(AttachError::Unseen {
                     pid,
-                    owner: self.owner.user,
+                    owner: self.owner,
                 })
             }
             Err(_) => Err(AttachError::Died { pid }),

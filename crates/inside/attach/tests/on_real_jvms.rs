@@ -353,7 +353,7 @@ fn root_is_let_in_as_the_user_and_another_user_is_not() {
     });
     let error = as_nobody.join().unwrap();
     assert!(
-        matches!(error, AttachError::OtherUser { owner: 0, .. }),
+        matches!(error, AttachError::OtherUser { owner, .. } if owner.user == 0),
         "{error}"
     );
 }
