@@ -60,7 +60,9 @@ pub fn trace<E: From<InstrumentError>>(
     let (snapshot, calls) = match wanted.one_by_one {
         None => {
             window.note(&begun);
-            (added_up(target, wanted, &mut window)?, None)
+            let snapshot = added_up(target, wanted, &mut window)?;
+            window.note_not_counted(&snapshot.left_out);
+            (snapshot, None)
         }
         Some(kept) => {
             let (snapshot, calls) = one_by_one(target, (wanted, &inner, kept), &mut window, show)?;

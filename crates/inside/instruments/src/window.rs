@@ -69,6 +69,11 @@ impl<'t> Window<'t> {
         self.notes.extend(begun.refused.iter().map(left_out));
     }
 
+    /// Notes calls that a trace had no room for, by root.
+    pub fn note_not_counted(&mut self, calls: &[(String, u64)]) {
+        self.notes.extend(calls.iter().map(not_counted));
+    }
+
     /// Notes patterns that match nothing. Tells the user at once if a matching class may still be
     /// loaded, because the name may be mistyped. If no pattern matches, it is an error that
     /// suggests similar names, unless the user wants to wait for such a class.
@@ -122,6 +127,16 @@ impl<'t> Window<'t> {
 
 fn left_out(refused: &NotProbed) -> String {
     format!("{} is left out: {}", refused.what, refused.why)
+}
+
+fn not_counted((root, calls): &(String, u64)) -> String {
+    let (calls, are) = match calls {
+        1 => ("1 call".to_owned(), "is"),
+        many => (format!("{many} calls"), "are"),
+    };
+    format!(
+        "{calls} of {root} {are} not counted: too many threads were in it at once, or it has too many places"
+    )
 }
 
 /// Patterns that match no method.
@@ -226,6 +241,13 @@ mod tests {
         );
         let all = unmatched(&Begun::default(), &wanted, false);
         assert_eq!(all, Unmatched::Nothing);
+    }
+
+    #[test]
+    fn calls_without_room_are_told() {
+        let told = |calls| not_counted(&("a.Shop.find".to_owned(), calls));
+        assert!(told(12).starts_with("12 calls of a.Shop.find are not counted: too many threads"));
+        assert!(told(1).starts_with("1 call of a.Shop.find is not counted: "));
     }
 
     #[test]
