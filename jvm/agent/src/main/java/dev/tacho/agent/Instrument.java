@@ -24,6 +24,11 @@ interface Instrument {
         return false;
     }
 
+    /** Whether it can do with less code in a method that would become too large. */
+    default boolean canBeBrief() {
+        return false;
+    }
+
     /** Called again and again: an instrument that would cost too much lowers itself. */
     default void keepWithin() {
     }

@@ -14,14 +14,17 @@ final class Method {
     final int freeLocal;
     /** Its class file has frames (since Java 6). */
     final boolean frames;
+    /** As little code as possible is put into it ({@link Instrument#canBeBrief}). */
+    final boolean brief;
 
-    Method(String owner, String name, String descriptor, int access, int freeLocal, boolean frames) {
+    Method(String owner, String name, String descriptor, int access, int freeLocal, boolean frames, boolean brief) {
         this.owner = owner;
         this.name = name;
         this.descriptor = descriptor;
         this.access = access;
         this.freeLocal = freeLocal;
         this.frames = frames;
+        this.brief = brief;
     }
 
     boolean isStatic() {

@@ -139,7 +139,7 @@ final class TraceInstrument implements Instrument {
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
             handler();
-            if (!isEntered() || NOT_TIMED.contains(owner) || owner.startsWith("[") || sites.size() >= MOST_SITES) {
+            if (!isEntered() || method.brief || NOT_TIMED.contains(owner) || owner.startsWith("[") || sites.size() >= MOST_SITES) {
                 super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
                 return;
             }
@@ -237,6 +237,12 @@ final class TraceInstrument implements Instrument {
      */
     @Override
     public boolean followsRenamed() {
+        return true;
+    }
+
+    /** Then the method is timed, and the calls in it are not. */
+    @Override
+    public boolean canBeBrief() {
         return true;
     }
 

@@ -274,6 +274,7 @@ final class Weaver implements ClassFileTransformer {
             return null;
         }
         Set<String> tooLarge = new HashSet<>();
+        Set<String> brief = new HashSet<>();
         while (true) {
             Survey survey = new Survey(name, matching, tooLarge);
             reader.accept(survey, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -282,13 +283,32 @@ final class Weaver implements ClassFileTransformer {
                 return null;
             }
             try {
-                byte[] result = write(reader, survey);
-                woven.put(key(name, loader), new Woven(name, System.identityHashCode(loader), Fingerprint.of(bytes), survey.methods.size()));
-                return result;
+                byte[] result = write(reader, survey, brief);
+                Set<String> outgrown = CodeSizes.outgrown(reader, result, survey.methods.keySet());
+                if (outgrown.isEmpty()) {
+                    woven.put(key(name, loader), new Woven(name, System.identityHashCode(loader), Fingerprint.of(bytes), survey.methods.size()));
+                    return result;
+                }
+                for (String method : outgrown) {
+                    lessen(name, method, brief, tooLarge);
+                }
             } catch (MethodTooLargeException e) {
                 tooLarge.add(e.getMethodName() + e.getDescriptor());
                 refuse(name + "." + e.getMethodName(), "with the instrument it would be larger than the 64 KB that a method may have; name what it calls");
             }
+        }
+    }
+
+    /**
+     * With the instrument, the JVM would no longer compile a method. It gets a brief one, or none.
+     */
+    private void lessen(String name, String method, Set<String> brief, Set<String> tooLarge) {
+        String text = name + "." + method.substring(0, method.indexOf('('));
+        if (instrument.canBeBrief() && brief.add(method)) {
+            refuse("each call in " + text, "with them timed, the JVM would no longer compile the method; trace what it calls");
+        } else {
+            tooLarge.add(method);
+            refuse(text, "with the instrument the JVM would no longer compile it; trace what it calls");
         }
     }
 
@@ -391,7 +411,7 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    private byte[] write(ClassReader reader, Survey survey) {
+    private byte[] write(ClassReader reader, Survey survey, Set<String> brief) {
         boolean frames = (reader.readUnsignedShort(6)) >= Opcodes.V1_6;
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
@@ -403,7 +423,8 @@ final class Weaver implements ClassFileTransformer {
                 if (of == null || locals == null) {
                     return out;
                 }
-                return instrument.weave(out, new Method(reader.getClassName(), name, descriptor, access, locals, frames), of);
+                boolean isBrief = brief.contains(name + descriptor);
+                return instrument.weave(out, new Method(reader.getClassName(), name, descriptor, access, locals, frames, isBrief), of);
             }
         }, ClassReader.EXPAND_FRAMES);
         return writer.toByteArray();

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -325,6 +326,56 @@ class WeavingTest {
         assertEquals(1, weaving.count());
         String refused = weaving.weaver.begun().get("refused").toString();
         assertTrue(refused.contains("gen.Made.large") && refused.contains("64 KB"), refused);
+    }
+
+    /** A class whose method `many` has so many additions and calls. */
+    private static byte[] many(int additions, int calls) {
+        ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        out.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);
+        MethodVisitor called = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "called", "()V", null, null);
+        called.visitCode();
+        called.visitInsn(Opcodes.RETURN);
+        called.visitMaxs(0, 0);
+        called.visitEnd();
+        MethodVisitor code = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "many", "(I)I", null, null);
+        code.visitCode();
+        for (int i = 0; i < additions; i++) {
+            code.visitIincInsn(0, 1);
+        }
+        for (int i = 0; i < calls; i++) {
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, "gen/Made", "called", "()V", false);
+        }
+        code.visitVarInsn(Opcodes.ILOAD, 0);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+        out.visitEnd();
+        return out.toByteArray();
+    }
+
+    @Test
+    void aTraceThatWouldKeepTheJvmFromCompilingAMethodDoesNotTimeTheCallsInIt() throws Exception {
+        byte[] bytes = many(0, 1_000);
+        assertEquals(3_002, CodeSizes.of(new ClassReader(bytes)).get("many(I)I"));
+        Weaving weaving = new Weaving(new TraceInstrument(request("{'roots':[{'class':'gen.Made','methods':['many']}],'inner':[]}")));
+        byte[] woven = weaving.woven("gen.Made", bytes);
+        assertTrue(CodeSizes.of(new ClassReader(woven)).get("many(I)I") <= CodeSizes.LIMIT);
+        assertEquals(7, weaving.define("gen.Made", bytes).getMethod("many", int.class).invoke(null, 7));
+        Map<String, Object> root = weaving.snapshot().get(0);
+        assertEquals(1L, root.get("count"));
+        assertEquals(List.of(), root.get("callees"));
+        String refused = weaving.weaver.begun().get("refused").toString();
+        assertTrue(refused.contains("each call in gen.Made.many") && refused.contains("no longer compile"), refused);
+    }
+
+    @Test
+    void aMethodThatTheJvmWouldNoLongerCompileIsLeftAloneAndOneThatItNeverDidIsNot() {
+        Weaving weaving = new Weaving(Weaving.probe("gen.Made", "'many'", "", false));
+        assertNull(weaving.woven("gen.Made", many(2_664, 0)));
+        String refused = weaving.weaver.begun().get("refused").toString();
+        assertTrue(refused.contains("gen.Made.many") && refused.contains("no longer compile"), refused);
+        Weaving huge = new Weaving(Weaving.probe("gen.Made", "'many'", "", false));
+        assertTrue(huge.woven("gen.Made", many(2_700, 0)) != null);
     }
 
     @Test
