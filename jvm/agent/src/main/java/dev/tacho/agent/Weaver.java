@@ -403,9 +403,34 @@ final class Weaver implements ClassFileTransformer {
             }
             methods.put(key, of);
             return new MethodVisitor(Opcodes.ASM9) {
+                private int unconstructed;
+                private int callsOfSuper;
+
+                @Override
+                public void visitTypeInsn(int opcode, String type) {
+                    if (opcode == Opcodes.NEW) {
+                        unconstructed++;
+                    }
+                }
+
+                /** Each constructor is that of an object made here, or {@code super(...)}. */
+                @Override
+                public void visitMethodInsn(int opcode, String owner, String called, String type, boolean isInterface) {
+                    if (opcode == Opcodes.INVOKESPECIAL && called.equals("<init>") && --unconstructed < 0) {
+                        unconstructed = 0;
+                        callsOfSuper++;
+                    }
+                }
+
                 @Override
                 public void visitMaxs(int maxStack, int maxLocals) {
-                    locals.put(key, maxLocals);
+                    // The others are for an object that is not initialised yet.
+                    if (method.equals("<init>") && callsOfSuper > 1) {
+                        methods.remove(key);
+                        refuse(name + "." + method, "it calls super(...) or this(...) in several places, as Groovy's constructors may");
+                    } else {
+                        locals.put(key, maxLocals);
+                    }
                 }
             };
         }

@@ -378,6 +378,42 @@ class WeavingTest {
         assertTrue(huge.woven("gen.Made", many(2_700, 0)) != null);
     }
 
+    /** As Groovy writes a constructor that picks one of several of its superclass. */
+    private static byte[] withTwoCallsOfSuper() {
+        ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
+        out.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);
+        MethodVisitor code = out.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(I)V", null, null);
+        Label second = new Label();
+        Label end = new Label();
+        code.visitCode();
+        code.visitVarInsn(Opcodes.ILOAD, 1);
+        code.visitJumpInsn(Opcodes.IFEQ, second);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        code.visitJumpInsn(Opcodes.GOTO, end);
+        code.visitLabel(second);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        code.visitLabel(end);
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+        out.visitEnd();
+        return out.toByteArray();
+    }
+
+    @Test
+    void aConstructorThatCallsSuperInSeveralPlacesIsLeftAlone() throws Exception {
+        Weaving weaving = new Weaving(Weaving.probe("gen.Made", "'<init>'", "", false));
+        Class<?> made = weaving.define("gen.Made", withTwoCallsOfSuper());
+        for (int which = 0; which < 2; which++) {
+            assertEquals(made, made.getConstructor(int.class).newInstance(which).getClass());
+        }
+        assertEquals(0, weaving.count());
+        String refused = weaving.weaver.begun().get("refused").toString();
+        assertTrue(refused.contains("gen.Made.<init>") && refused.contains("several places"), refused);
+    }
+
     @Test
     void classesOfOldCompilersAreInstrumentedToo() throws Exception {
         for (int version : new int[] {Opcodes.V1_2, Opcodes.V1_4, Opcodes.V1_5}) {
