@@ -236,7 +236,11 @@ public final class TachoConfig {
     /** Keeps it until it is taken; what is never taken stays until the counts begin anew. */
     void hand(Object what, TachoHanded handed) {
         Counts now = counts;
-        if (handed.stack == null || now.handedRoom.decrementAndGet() < 0) {
+        if (handed.stack == null) {
+            now.leftOut[handed.probe].increment();
+            return;
+        }
+        if (now.handedRoom.decrementAndGet() < 0) {
             now.handedRoom.incrementAndGet();
             now.leftOut[handed.probe].increment();
             return;
