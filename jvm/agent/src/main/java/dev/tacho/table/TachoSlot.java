@@ -13,7 +13,7 @@ public final class TachoSlot {
     public final int probe;
     /** {@code package.Class.method}. */
     public final String method;
-    /** Whether it is a constructor: then the stack begins after all frames of constructors. */
+    /** Whether it is a constructor: then the stack begins with whoever makes the object. */
     public final boolean constructor;
     /** Kinds of keys, in the order of the request. */
     public final int[] keys;

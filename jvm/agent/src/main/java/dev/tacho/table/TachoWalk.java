@@ -66,6 +66,8 @@ final class TachoWalk implements Function<Object, Object> {
     private int hash;
     private TachoConfig config;
     private boolean skipConstructors;
+    /** That of the last constructor that was skipped. */
+    private Class<?> last;
     private boolean skipMethod;
 
     int length() {
@@ -84,13 +86,14 @@ final class TachoWalk implements Function<Object, Object> {
     }
 
     /**
-     * The stack from the method that called the table, or from its caller; from after the
-     * constructors where it is one.
+     * The stack from the method that called the table, or from its caller. Where the method is a
+     * constructor: from whoever makes the object.
      */
     TachoStack stack(TachoConfig of, boolean fromConstructor, boolean fromCaller) throws Throwable {
         config = of;
         skipConstructors = fromConstructor;
         skipMethod = fromCaller && !fromConstructor;
+        last = null;
         length = 0;
         try {
             if (WALKER == null) {
@@ -110,6 +113,7 @@ final class TachoWalk implements Function<Object, Object> {
             Arrays.fill(classes, 0, Math.min(classes.length, DEEPEST), null);
             Arrays.fill(frames, 0, Math.min(frames.length, DEEPEST), null);
             config = null;
+            last = null;
         }
     }
 
@@ -149,7 +153,7 @@ final class TachoWalk implements Function<Object, Object> {
     private boolean add(Object type, String name, String method, Object frame) {
         if (length == 0) {
             found = false;
-            if (TachoTable.isOwn(name) || skipConstructors && method.equals("<init>")) {
+            if (TachoTable.isOwn(name) || skipConstructors && method.equals("<init>") && isOfOneObject(type)) {
                 return true;
             }
             if (skipMethod) {
@@ -169,6 +173,19 @@ final class TachoWalk implements Function<Object, Object> {
         length++;
         found = config.isOwner(name);
         return true;
+    }
+
+    /**
+     * Whether a constructor may be of the same object as the one before it, which it has called: of
+     * the same class or a subclass. Any other one makes the object. On JDK 8 that is not known.
+     */
+    private boolean isOfOneObject(Object type) {
+        if (!(type instanceof Class)) {
+            return true;
+        }
+        Class<?> before = last;
+        last = (Class<?>) type;
+        return before == null || before.isAssignableFrom(last);
     }
 
     private void cut() {
