@@ -43,17 +43,23 @@ public final class Session implements Runnable {
     public static void begin(String path, Instrumentation instrumentation, AutoCloseable loader) throws Exception {
         Folder folder = Folder.trusted(Path.class.cast(java.nio.file.Paths.get(path)));
         Session session = new Session(instrumentation, folder, loader);
+        boolean claimed = false;
         try {
             Boot.define(instrumentation);
             String other = TachoTable.claim(session.name);
             if (other != null) {
                 throw new IllegalStateException("another Tacho has its instruments in this JVM (its folder is " + other + "); end it first");
             }
+            claimed = true;
             Thread thread = new Thread(session, "tacho-agent");
             thread.setDaemon(true);
             thread.setContextClassLoader(null);
             thread.start();
         } catch (Exception | Error e) {
+            // There may be no thread to be had, and then none that would release it.
+            if (claimed) {
+                TachoTable.release(session.name);
+            }
             folder.reply(0, Collections.singletonList(error(e)));
             loader.close();
             return;
