@@ -49,8 +49,9 @@ final class Folder {
             throw new IllegalArgumentException(path + " has to be of mode 0700");
         }
         Object owner = Files.getAttribute(real, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        // The files of this process in /proc belong to its effective user.
-        Object own = Files.getAttribute(Paths.get("/proc/self/stat"), "unix:uid");
+        // The folder of this process in /proc belongs to its effective user (proc(5)). The files in
+        // it are root's where the program has capabilities.
+        Object own = Files.getAttribute(Paths.get("/proc/self"), "unix:uid");
         if (!owner.equals(own)) {
             throw new IllegalArgumentException(path + " belongs to user " + owner + " and this JVM runs as user " + own);
         }
