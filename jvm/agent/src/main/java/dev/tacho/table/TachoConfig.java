@@ -59,6 +59,19 @@ public final class TachoConfig {
                 leftOut[i] = new LongAdder();
             }
         }
+
+        /**
+         * Threads hold the tree that they had last, and by it all of this, for as long as they
+         * live.
+         */
+        void forget() {
+            for (TachoTree tree = trees.poll(); tree != null; tree = trees.poll()) {
+                tree.forget();
+            }
+            cells.clear();
+            stacks.clear();
+            handed.clear();
+        }
     }
 
     /** Owners are prefixes that end with a dot; an empty one is the package without a name. */
@@ -128,7 +141,9 @@ public final class TachoConfig {
     }
 
     public void reset() {
+        Counts before = counts;
         counts = new Counts(probes);
+        before.forget();
     }
 
     public long elapsed() {

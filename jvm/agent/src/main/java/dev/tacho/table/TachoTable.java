@@ -41,7 +41,7 @@ public final class TachoTable {
     public static synchronized void release(String who) {
         if (who.equals(session)) {
             session = null;
-            config = null;
+            install(null);
             states = new ThreadLocal<>();
         }
     }
@@ -62,7 +62,12 @@ public final class TachoTable {
             }
             now.reset();
         }
+        TachoConfig before = config;
         config = now;
+        if (before != null && before != now) {
+            // What it has counted is of no use any more.
+            before.reset();
+        }
     }
 
     /** The calling thread is the agent's: nothing that it does is observed. */

@@ -54,6 +54,11 @@ final class TachoTree {
         return false;
     }
 
+    /** Nobody reads it any more. A call that is under way goes on with nodes that it has. */
+    void forget() {
+        roots = null;
+    }
+
     void addRoots(List<TachoNode> to) {
         // Whatever was released before is seen after this.
         taken.get();

@@ -2,10 +2,18 @@ package dev.tacho.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TachoConfigTest {
     private static final int MOST_HANDED = 20_000;
+
+    @AfterEach
+    void off() {
+        TachoTable.install(null);
+    }
 
     @Test
     void whatIsHandedOverWithoutAStackMakesNoRoomForMore() {
@@ -19,5 +27,22 @@ class TachoConfigTest {
             config.hand(new Object(), new TachoHanded(0, stack));
         }
         assertEquals(100 + 7, config.leftOut(0));
+    }
+
+    @Test
+    void whatWasCountedIsForgottenWhenAnInstrumentGoesAlsoDuringACall() {
+        TachoConfig config = new TachoConfig(1, new String[0], null);
+        int number = config.add(new TachoSlot(0, "com.acme.Shop.work", new String[0], true));
+        TachoTable.install(config);
+        TachoCall call = TachoTable.traceEnter(number);
+        assertEquals(1, config.roots().size());
+        // The thread has it for as long as it lives.
+        TachoTree tree = call.node.tree;
+        TachoTable.install(null);
+        TachoTable.traceReturned(call);
+        List<TachoNode> left = new ArrayList<>();
+        tree.addRoots(left);
+        assertEquals(List.of(), left);
+        assertEquals(List.of(), config.roots());
     }
 }
