@@ -4,8 +4,13 @@ import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.DoubleAccumulator;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * An object as text, bounded in depth and length. Values of the JDK, such as numbers and dates,
@@ -14,6 +19,23 @@ import java.util.Map;
  */
 final class Renderer {
     private static final int MOST_ELEMENTS = 10;
+    /**
+     * Collections and maps that hold their elements themselves, and need no lock to be walked
+     * through. Any other may be a wrapper or a view, which asks one of the application's.
+     */
+    private static final Set<String> HOLDERS = new HashSet<>(Arrays.asList("java.util.ArrayDeque", "java.util.ArrayList", "java.util.ArrayList$SubList",
+            "java.util.Arrays$ArrayList", "java.util.Collections$EmptyList", "java.util.Collections$EmptyMap", "java.util.Collections$EmptySet",
+            "java.util.Collections$SingletonList", "java.util.Collections$SingletonMap", "java.util.Collections$SingletonSet", "java.util.EnumMap",
+            "java.util.HashMap", "java.util.HashMap$KeySet", "java.util.HashMap$Values", "java.util.HashSet", "java.util.IdentityHashMap",
+            "java.util.ImmutableCollections$List0", "java.util.ImmutableCollections$List1", "java.util.ImmutableCollections$List12",
+            "java.util.ImmutableCollections$List2", "java.util.ImmutableCollections$ListN", "java.util.ImmutableCollections$Map0",
+            "java.util.ImmutableCollections$Map1", "java.util.ImmutableCollections$MapN", "java.util.ImmutableCollections$Set0",
+            "java.util.ImmutableCollections$Set1", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$Set2",
+            "java.util.ImmutableCollections$SetN", "java.util.JumboEnumSet", "java.util.LinkedHashMap", "java.util.LinkedHashMap$LinkedKeySet",
+            "java.util.LinkedHashMap$LinkedValues", "java.util.LinkedHashSet", "java.util.LinkedList", "java.util.PriorityQueue",
+            "java.util.RegularEnumSet", "java.util.TreeMap", "java.util.TreeSet", "java.util.concurrent.ConcurrentHashMap",
+            "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentSkipListMap",
+            "java.util.concurrent.ConcurrentSkipListSet", "java.util.concurrent.CopyOnWriteArrayList", "java.util.concurrent.CopyOnWriteArraySet"));
 
     private final int depth;
     private final int length;
@@ -89,16 +111,22 @@ final class Renderer {
     }
 
     private void platform(Object object, int left, StringBuilder out) {
-        if (object instanceof Map) {
+        boolean isHolder = toString || HOLDERS.contains(object.getClass().getName());
+        if (isHolder && object instanceof Map) {
             entries((Map<?, ?>) object, left, out);
-        } else if (object instanceof Collection) {
+        } else if (isHolder && object instanceof Collection) {
             elements((Collection<?>) object, left, out);
-        } else if (object instanceof Number || object instanceof CharSequence || isValue(object)) {
+        } else if (isNumber(object) || object instanceof StringBuilder || isValue(object)) {
             out.append(object);
         } else {
-            // A wrapper of the JDK's may ask what it wraps.
+            // It may ask something of the application's.
             out.append(reference(object));
         }
+    }
+
+    /** An accumulator asks a function of the application. */
+    private static boolean isNumber(Object object) {
+        return object instanceof Number && !(object instanceof LongAccumulator || object instanceof DoubleAccumulator);
     }
 
     /** Values whose text is their own. */
