@@ -44,7 +44,7 @@ pub enum InstrumentError {
         pid: u32,
     },
     /// No JDK here can read the recording.
-    #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
+    #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how; for root it has to be where every user can run it and nobody else can change it), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
     NoReader {
         /// Where it is.
         kept: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! The recording of a profile, as ledgers.
 
 use crate::error::InstrumentError;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -92,15 +93,24 @@ fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     Some(event)
 }
 
-/// For root, a program has to be one that nobody else can change. Other users risk only their own
-/// files.
+/// For root, a program has to be one that nobody else can change, and that a user without rights,
+/// who reads the recording, can run. Other users risk only their own files.
 fn is_trusted(program: &Path) -> bool {
-    !rustix::process::geteuid().is_root() || matches!(tacho_files::trusted(program), Ok(Ok(())))
+    !rustix::process::geteuid().is_root()
+        || matches!(tacho_files::trusted(program), Ok(Ok(()))) && others_can_run(program)
+}
+
+/// A JDK below `/root`, where version managers put it, lets nobody else through.
+fn others_can_run(program: &Path) -> bool {
+    let lets_through = |place: &Path| {
+        std::fs::metadata(place).is_ok_and(|about| about.permissions().mode() & 0o001 != 0)
+    };
+    let real = program.canonicalize();
+    real.is_ok_and(|real| real.ancestors().all(lets_through))
 }
 
 /// The newest JDK of this machine that can read recordings. Never the JDK that the process claims
-/// to run on, because its user could choose any folder. For root, only one that nobody else can
-/// change.
+/// to run on, because its user could choose any folder. For root, only one that is trusted.
 fn reader() -> Option<PathBuf> {
     let found = Jdks::discover(&Host::here());
     let suits = |jdk: &&Jdk| {
@@ -112,6 +122,20 @@ fn reader() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn others_run_a_program_only_where_every_folder_lets_them_through() {
+        use std::fs::{Permissions, set_permissions};
+        let home = tempfile::tempdir().unwrap();
+        let java = home.path().join("java");
+        std::fs::write(&java, "").unwrap();
+        set_permissions(&java, Permissions::from_mode(0o755)).unwrap();
+        // As /root, and as a folder of programs.
+        set_permissions(home.path(), Permissions::from_mode(0o700)).unwrap();
+        assert!(!others_can_run(&java));
+        assert!(others_can_run(Path::new("/bin/sh")));
+        assert!(!others_can_run(&home.path().join("none")));
+    }
 
     #[test]
     fn what_instruments_do_for_themselves_is_left_out() {
