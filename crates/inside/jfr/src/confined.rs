@@ -16,7 +16,7 @@ const FIRST: u32 = 0x7000_0000;
 const NOBODY: u32 = 65_534;
 const JAR: &str = "reader.jar";
 const RECORDING: &str = "recording.jfr";
-const LINES: &str = "events.jsonl";
+const LINES: &str = "events.jsonl.gz";
 const LOG: &str = "log";
 
 /// A folder with all that a reader needs; removed when dropped.

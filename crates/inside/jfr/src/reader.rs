@@ -3,6 +3,7 @@
 use crate::confined::Confined;
 use crate::event::{Event, is_end};
 use crate::summary::KINDS;
+use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ const FRAMES: u32 = 32;
 /// Longest line. An event with all frames and names of 64 KiB each (JVM Specification 4.4.7) would
 /// be longer, but no build makes such names.
 const LONGEST_LINE: usize = 4 << 20;
+/// All lines together. In the time that it has, the reader writes less.
+const MOST_TEXT: u64 = 128 << 30;
 /// A recording has 250 MB at most unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
@@ -143,7 +146,7 @@ pub(crate) fn read_lines(
     }
     let lines = confined.lines();
     let file = confined.written().map_err(|e| io_error(&lines, e))?;
-    if take_lines(BufReader::new(file), take).map_err(|e| io_error(&lines, e))? {
+    if take_compressed(file, take).map_err(|e| io_error(&lines, e))? {
         return Ok(());
     }
     Err(JfrError::CutOff {
@@ -170,6 +173,16 @@ fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> 
     ];
     command.extend(wanted.kinds.iter().map(|name| (*name).to_owned()));
     command
+}
+
+/// Takes the lines of a gzip file, and tells whether the last one was there. A few bytes of a file
+/// can stand for a text without end, so the text has a bound.
+fn take_compressed(file: impl Read, take: &mut dyn FnMut(&str)) -> io::Result<bool> {
+    let text = GzDecoder::new(file).take(MOST_TEXT);
+    match take_lines(BufReader::new(text), take) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        taken => taken,
+    }
 }
 
 /// Whether the last line was there. A line that is too long is passed on as one that cannot be
@@ -223,6 +236,9 @@ pub(crate) fn io_error(path: &Path, source: io::Error) -> JfrError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
 
     /// Half a gigabyte without the end of a line, and then a good one.
     #[test]
@@ -242,5 +258,21 @@ mod tests {
         assert_eq!(lines[1..], ["noise\n"]);
         let cut = &text[..text.len() - 30];
         assert!(!take_lines(cut.as_bytes(), &mut |_| {}).unwrap());
+    }
+
+    #[test]
+    fn compressed_lines_are_whole_or_cut_off() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder
+            .write_all(b"noise\n{\"end\":{\"events\":1}}\n")
+            .unwrap();
+        let file = encoder.finish().unwrap();
+        let mut lines = Vec::new();
+        assert!(take_compressed(&file[..], &mut |line| lines.push(line.to_owned())).unwrap());
+        assert_eq!(lines, ["noise\n"]);
+        for length in [0, 5, file.len() / 2, file.len() - 1] {
+            let is_whole = take_compressed(&file[..length], &mut |_| {}).unwrap();
+            assert!(!is_whole, "{length}");
+        }
     }
 }

@@ -134,13 +134,16 @@ pub fn stop(jvm: &Jvm, library: &Path, recording: &Path) -> Result<(), AttachErr
     jvm.load_native_agent(library, &format!("stop,file={}", recording.display()))
 }
 
+/// Of a recording, in bytes: one is in the heap of its reader, whole. By default it is 100 MiB.
+const CHUNK: u64 = 16 << 20;
+
 impl Start<'_> {
     fn options(&self, attempt: &Attempt) -> String {
         let mut options = format!("start,{},jstackdepth={}", attempt.options, self.depth);
         if let Some(ends) = self.ends {
             options += &format!(",timeout={}", ends.as_secs());
         }
-        options += &format!(",jfr,file={}", self.recording.display());
+        options += &format!(",jfr,chunksize={CHUNK},file={}", self.recording.display());
         if let Some(log) = self.log {
             options += &format!(",log={}", log.display());
         }
@@ -169,7 +172,7 @@ mod tests {
         };
         assert_eq!(
             start.options(&attempts[0]),
-            "start,event=ctimer,interval=1000000,jstackdepth=256,jfr,file=/run/processor.jfr"
+            "start,event=ctimer,interval=1000000,jstackdepth=256,jfr,chunksize=16777216,file=/run/processor.jfr"
         );
         let limited = Start {
             ends: Some(Duration::from_secs(30)),
@@ -178,7 +181,7 @@ mod tests {
         };
         assert_eq!(
             limited.options(&attempts[1]),
-            "start,event=itimer,interval=1000000,jstackdepth=256,timeout=30,jfr,file=/run/processor.jfr,log=/tmp/log"
+            "start,event=itimer,interval=1000000,jstackdepth=256,timeout=30,jfr,chunksize=16777216,file=/run/processor.jfr,log=/tmp/log"
         );
     }
 }

@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 import jdk.jfr.Timespan;
 import jdk.jfr.Timestamp;
 import jdk.jfr.ValueDescriptor;
@@ -43,10 +45,11 @@ import jdk.jfr.consumer.RecordingFile;
  *
  * Instants are nanoseconds since 1970, spans are nanoseconds, classes and methods are their names,
  * a stack trace is a list of {@code class.method:line}, innermost first, cut at {@code --frames}.
- * What has no value is null. The last line tells a whole stream from one that was cut off.
+ * What has no value is null. The last line tells a whole stream from one that was cut off. A file
+ * named by {@code --to} is compressed (gzip): stacks repeat, and would take gigabytes as text.
  */
 public final class JfrReader {
-    private static final String USAGE = "usage: java JfrReader.java RECORDING [--frames N] [--to FILE] [EVENT...]";
+    private static final String USAGE = "usage: java JfrReader.java RECORDING [--frames N] [--to FILE.gz] [EVENT...]";
 
     private final Writer out;
     private final int mostFrames;
@@ -77,7 +80,7 @@ public final class JfrReader {
             System.err.println(USAGE);
             System.exit(2);
         }
-        try (OutputStream bytes = to == null ? System.out : Files.newOutputStream(to);
+        try (OutputStream bytes = to == null ? System.out : new Compressed(Files.newOutputStream(to));
                 Writer out = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16)) {
             new JfrReader(out, frames).read(recording, names);
         } catch (IOException | RuntimeException error) {
@@ -85,6 +88,14 @@ public final class JfrReader {
             // first.
             System.err.println(recording + " cannot be read, it may be damaged or cut off: " + error);
             System.exit(1);
+        }
+    }
+
+    /** With the least effort, which is enough for text that repeats. */
+    private static final class Compressed extends GZIPOutputStream {
+        Compressed(OutputStream out) throws IOException {
+            super(out, 1 << 16);
+            def.setLevel(Deflater.BEST_SPEED);
         }
     }
 
