@@ -165,8 +165,8 @@ impl ProcessTree {
 
 /// Processor time of all processes of the machine together, kernel threads included, in seconds;
 /// `None` when not all of them can be seen (`hidepid` of proc_pid(5)). Only the difference of two
-/// readings has a meaning. When a process ends, its time goes to the parent that waited for it, so processes that
-/// came and went between the readings are included.
+/// readings has a meaning. When a process ends, its time goes to the parent that waited for it, so
+/// processes that came and went between the readings are included.
 ///
 /// The sums of `/proc/stat` would be cheaper, but are counted by the tick: for a load of 1,000
 /// requests a second that used 0.74 s by the exact counters of its processes, they showed 0.12 s
