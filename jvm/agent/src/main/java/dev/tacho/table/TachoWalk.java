@@ -35,7 +35,8 @@ final class TachoWalk implements Function<Object, Object> {
             Class<?> frame = Class.forName("java.lang.StackWalker$StackFrame");
             Object retain = option.getField("RETAIN_CLASS_REFERENCE").get(null);
             walker = type.getMethod("getInstance", option).invoke(null, retain);
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            // `walk` asks who calls it; a public look-up would not be given it, since it is no one.
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
             handles[0] = lookup.findVirtual(type, "walk", MethodType.methodType(Object.class, Function.class))
                     .asType(MethodType.methodType(Object.class, Object.class, Function.class));
             handles[1] = getter(lookup, frame, "getDeclaringClass", Class.class);
@@ -72,6 +73,11 @@ final class TachoWalk implements Function<Object, Object> {
 
     int length() {
         return length;
+    }
+
+    /** Whether the JDK has what walks a stack. */
+    boolean isByWalker() {
+        return WALKER != null;
     }
 
     @Override

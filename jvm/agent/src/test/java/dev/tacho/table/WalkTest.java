@@ -28,6 +28,14 @@ class WalkTest {
         }
     }
 
+    /** It costs a fraction of a {@code Throwable}, and knows classes, not only their names. */
+    @Test
+    void theStackIsWalkedWhereTheJdkHasAWalker() throws Throwable {
+        TachoWalk walk = new TachoWalk();
+        walk.stack(new TachoConfig(1, new String[] {"dev.tacho.table."}, null), false, false);
+        assertTrue(walk.isByWalker());
+    }
+
     @Test
     void whatAConstructorMakesIsMadeByItAndNotByItsCaller() throws Throwable {
         String frame = new Orders().failed.frames[0];
