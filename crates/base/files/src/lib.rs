@@ -11,7 +11,7 @@ pub mod input;
 pub mod log;
 mod trusted;
 
-pub use trusted::{Untrusted, trusted};
+pub use trusted::{Untrusted, others_can_run, trusted};
 
 use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};

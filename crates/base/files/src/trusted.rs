@@ -71,11 +71,34 @@ pub fn trusted(path: &Path) -> io::Result<Result<(), Untrusted>> {
     Ok(Ok(()))
 }
 
+/// Whether a user without any rights can run a program: it and all folders above it, with links
+/// resolved, let others through. A JDK below `/root`, where version managers put it, does not.
+#[must_use]
+pub fn others_can_run(program: &Path) -> bool {
+    let lets_through =
+        |place: &Path| fs::metadata(place).is_ok_and(|about| about.mode() & 0o001 != 0);
+    let real = fs::canonicalize(program);
+    real.is_ok_and(|real| real.ancestors().all(lets_through))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn others_run_a_program_only_where_every_folder_lets_them_through() {
+        let home = tempfile::tempdir().unwrap();
+        let java = home.path().join("java");
+        fs::write(&java, "").unwrap();
+        fs::set_permissions(&java, Permissions::from_mode(0o755)).unwrap();
+        // As /root, and as a folder of programs.
+        fs::set_permissions(home.path(), Permissions::from_mode(0o700)).unwrap();
+        assert!(!others_can_run(&java));
+        assert!(others_can_run(Path::new("/bin/sh")));
+        assert!(!others_can_run(&home.path().join("none")));
+    }
 
     #[test]
     fn what_others_may_write_is_not_trusted_nor_what_lies_below() {

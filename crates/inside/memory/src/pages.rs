@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use tacho_observe::process::looking;
 
 /// Bit 63 of an entry: the page is present in memory.
 const PRESENT: u64 = 1 << 63;
@@ -19,7 +20,7 @@ impl Pages {
     /// Opens the file; needs the rights of a debugger.
     pub fn open(pid: u32) -> io::Result<Self> {
         Ok(Self {
-            file: File::open(format!("/proc/{pid}/pagemap"))?,
+            file: looking(pid, || File::open(format!("/proc/{pid}/pagemap")))?,
             page: rustix::param::page_size() as u64,
         })
     }

@@ -1,7 +1,6 @@
 //! The recording of a profile, as ledgers.
 
 use crate::error::InstrumentError;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -97,16 +96,8 @@ fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
 /// who reads the recording, can run. Other users risk only their own files.
 fn is_trusted(program: &Path) -> bool {
     !rustix::process::geteuid().is_root()
-        || matches!(tacho_files::trusted(program), Ok(Ok(()))) && others_can_run(program)
-}
-
-/// A JDK below `/root`, where version managers put it, lets nobody else through.
-fn others_can_run(program: &Path) -> bool {
-    let lets_through = |place: &Path| {
-        std::fs::metadata(place).is_ok_and(|about| about.permissions().mode() & 0o001 != 0)
-    };
-    let real = program.canonicalize();
-    real.is_ok_and(|real| real.ancestors().all(lets_through))
+        || matches!(tacho_files::trusted(program), Ok(Ok(())))
+            && tacho_files::others_can_run(program)
 }
 
 /// The newest JDK of this machine that can read recordings. Never the JDK that the process claims
@@ -122,20 +113,6 @@ fn reader() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn others_run_a_program_only_where_every_folder_lets_them_through() {
-        use std::fs::{Permissions, set_permissions};
-        let home = tempfile::tempdir().unwrap();
-        let java = home.path().join("java");
-        std::fs::write(&java, "").unwrap();
-        set_permissions(&java, Permissions::from_mode(0o755)).unwrap();
-        // As /root, and as a folder of programs.
-        set_permissions(home.path(), Permissions::from_mode(0o700)).unwrap();
-        assert!(!others_can_run(&java));
-        assert!(others_can_run(Path::new("/bin/sh")));
-        assert!(!others_can_run(&home.path().join("none")));
-    }
 
     #[test]
     fn what_instruments_do_for_themselves_is_left_out() {

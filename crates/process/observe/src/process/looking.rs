@@ -7,7 +7,10 @@ use tacho_foreign::Identity;
 /// Looks into a process. Root in a container with few capabilities may not look into processes of
 /// other users. It may act as their user, so a look that is denied is tried again as that user. For
 /// anyone else, and for root with all its rights, there is one look.
-pub(super) fn looking<T: Send>(pid: u32, look: impl Fn() -> io::Result<T> + Sync) -> io::Result<T> {
+///
+/// # Errors
+/// As the first look has them.
+pub fn looking<T: Send>(pid: u32, look: impl Fn() -> io::Result<T> + Sync) -> io::Result<T> {
     match look() {
         Err(denied) if denied.kind() == io::ErrorKind::PermissionDenied => {
             as_its_user(pid, &look).ok_or(denied)

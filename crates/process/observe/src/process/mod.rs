@@ -14,7 +14,7 @@ mod tree;
 mod words;
 
 pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
-use looking::looking;
+pub use looking::looking;
 pub use maps::{mapped_files, maps_file};
 pub use schedstat::{Schedstat, waited_s};
 pub use seen::Seen;

@@ -1,6 +1,7 @@
 //! `/proc/<pid>/smaps` (proc(5)): every mapping of a process with what of it is resident. `maps`
 //! has the same lines without the sizes, `smaps_rollup` one mapping that stands for all.
 
+use super::looking;
 use std::fs::File;
 use std::io::{self, Read};
 use tacho_files::input;
@@ -130,7 +131,7 @@ fn head(line: &str) -> Option<Mapping<'_>> {
 pub fn read_smaps(pid: u32, text: &mut String) -> io::Result<()> {
     let mut bytes = std::mem::take(text).into_bytes();
     bytes.clear();
-    let smaps = File::open(format!("/proc/{pid}/smaps"))?;
+    let smaps = looking(pid, || File::open(format!("/proc/{pid}/smaps")))?;
     let bound = input::WHOLE.bytes();
     if smaps.take(bound).read_to_end(&mut bytes)? as u64 == bound {
         let why = format!("the list of its mappings is larger than {}", input::WHOLE);
@@ -145,7 +146,8 @@ pub fn read_smaps(pid: u32, text: &mut String) -> io::Result<()> {
 /// ended or may not be read.
 #[must_use]
 pub fn rollup(pid: u32) -> Option<Sizes> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let rollup = format!("/proc/{pid}/smaps_rollup");
+    let text = looking(pid, || std::fs::read_to_string(&rollup)).ok()?;
     Some(parse_smaps(&text).first()?.sizes)
 }
 

@@ -112,7 +112,8 @@ impl ProcessTree {
             let mappings = parse_smaps(&self.text);
             // The ranges in the JVM's log hold for the JVM alone, not for a shell beside it.
             let nothing = KnownRanges::default();
-            let is_jvm = mappings.iter().any(|m| m.name.ends_with("/libjvm.so"));
+            // One whose package was replaced since it began has `libjvm.so (deleted)`.
+            let is_jvm = mappings.iter().any(|m| m.name.contains("/libjvm.so"));
             let known = if is_jvm { known } else { &nothing };
             let sums = sums.get_or_insert_default();
             for (mapping, kind) in mappings.iter().zip(kinds(&mappings, known)) {
