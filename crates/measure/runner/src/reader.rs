@@ -9,9 +9,9 @@ use tacho_subject::{Host, Jdks, Prepared};
 const OLDEST: u32 = 17;
 
 /// `bin/java` of the JDK that a variant was made with; for root, who has a user without rights read
-/// what comes from outside, of another one if such a user cannot run that. No command of a variant becomes one,
-/// whatever its first word is: a start script would be run a second time, beside the service that
-/// it starts.
+/// what comes from outside, of another one if such a user cannot run that. No command of a variant
+/// becomes one, whatever its first word is: a start script would be run a second time, beside the
+/// service that it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reader {
     java: PathBuf,
