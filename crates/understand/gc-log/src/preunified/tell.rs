@@ -151,7 +151,8 @@ pub fn phase(phase: Phase, frame: &Frame, tell: &mut impl FnMut(&Event<'_>)) -> 
                 name,
                 part,
                 generation: Generation::Whole,
-                heap: frame.heap,
+                // The sizes behind deduplication are those of strings.
+                heap: frame.heap.filter(|_| name != "string-deduplication"),
                 duration,
             }));
         }

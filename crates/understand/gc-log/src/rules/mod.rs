@@ -86,7 +86,7 @@ fn elsewhere(message: &[u8], is_decorated: bool) -> Option<Said<'_>> {
 }
 
 /// Second tags under which there is only detail beside the lines that have rules.
-const DETAIL_TAGS: [&[u8]; 34] = [
+const DETAIL_TAGS: [&[u8]; 35] = [
     b"age",
     b"alloc",
     b"barrier",
@@ -118,6 +118,7 @@ const DETAIL_TAGS: [&[u8]; 34] = [
     b"remset",
     b"start",
     b"stats",
+    b"stringdedup",
     b"task",
     b"thread",
     b"tlab",

@@ -53,7 +53,9 @@ fn name(head: &[u8]) -> Option<Named<'_>> {
             _ => CyclePart::Other,
         },
         cause,
-        evacuation_failed: memchr::memmem::find(rest, b"(Evacuation Failure").is_some(),
+        // A region that native code has pinned stays where it is: that is no want of room.
+        evacuation_failed: memchr::memmem::find(rest, b"(Evacuation Failure").is_some()
+            && memchr::memmem::find(rest, b"(Evacuation Failure: Pinned)").is_none(),
     };
     scan.spaces();
     let behind_first = head.len() - scan.0.len();
