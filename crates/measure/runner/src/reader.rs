@@ -5,9 +5,6 @@ use std::sync::atomic::AtomicBool;
 use tacho_jfr::Reading;
 use tacho_subject::{Host, Jdks, Prepared};
 
-/// The first release of the JDK whose library of recordings is the one that is used.
-const OLDEST: u32 = 17;
-
 /// `bin/java` of the JDK that a variant was made with; for root, who has a user without rights read
 /// what comes from outside, of another one if such a user cannot run that. No command of a variant
 /// becomes one, whatever its first word is: a start script would be run a second time, beside the
@@ -70,17 +67,10 @@ fn is_hidden(java: &Path) -> bool {
     rustix::process::geteuid().is_root() && java.exists() && !tacho_files::others_can_run(java)
 }
 
-/// Another JDK of this machine that everybody can run and nobody else can change.
+/// Another JDK of this machine.
 fn another() -> Option<Reader> {
     let found = Jdks::discover(&Host::here());
-    let jdks = found
-        .all()
-        .iter()
-        .filter(|jdk| jdk.feature >= OLDEST && jdk.is_full());
-    let mut programs = jdks.map(|jdk| jdk.tool("java"));
-    let java = programs.find(|java| {
-        matches!(tacho_files::trusted(java), Ok(Ok(()))) && tacho_files::others_can_run(java)
-    })?;
+    let java = found.reader_of_recordings()?.tool("java");
     Some(Reader { java })
 }
 

@@ -238,8 +238,8 @@ pub struct Who {
     /// processor cannot send enough. Their results are merged
     #[arg(long, value_name = "N", value_parser = count_to::<MOST_WORKERS>)]
     pub workers: Option<u32>,
-    /// Where generators run, if not on this machine: in pods, each of its own Job, which is deleted
-    /// at the end
+    /// Where generators run, if not on this machine: in pods of one Job, which is deleted at the
+    /// end
     #[arg(long, value_enum, value_name = "WHERE", help_heading = ON_A_CLUSTER)]
     pub on: Option<On>,
     /// Their image, with this version of Tacho, by the name under which nodes pull it

@@ -158,6 +158,37 @@ fn failures() {
     assert_eq!(failures("hotspot-25-serial"), []);
 }
 
+/// A region that native code has pinned stays where it is (JEP 423).
+#[test]
+fn a_pinned_region_is_no_want_of_room() {
+    let failures = |why: &str| {
+        let line = format!(
+            "[12.785s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) (Evacuation Failure: {why}) 209M->13M(4096M) 46.482ms\n"
+        );
+        summary(line.as_bytes()).failures.len()
+    };
+    assert_eq!(failures("Pinned"), 0);
+    assert_eq!(failures("Allocation"), 1);
+    assert_eq!(failures("Allocation / Pinned"), 1);
+}
+
+/// The sizes of what was deduplicated are neither those of the heap (JDK 8) nor lines that nobody
+/// understands (JDK 9 to 17).
+#[test]
+fn deduplicated_strings_are_detail() {
+    let pause = "7.051: [GC pause (Metadata GC Threshold) (young) (initial-mark) 1548M->60668K(12288M), 0.0325005 secs]\n";
+    let strings = "7.092: [GC concurrent-string-deduplication, 1062.5K->708.5K(354.0K), avg 33.3%, 0.0045829 secs]\n";
+    let without = summary(pause.as_bytes());
+    let with = summary(format!("{pause}{strings}").as_bytes());
+    assert!(without.heap.last_capacity_bytes.is_some());
+    assert_eq!(
+        serde_json::to_value(&with.heap).unwrap(),
+        serde_json::to_value(&without.heap).unwrap()
+    );
+    let later = "[2689.530s][info ][gc,stringdedup       ] Concurrent String Deduplication 6936.0B->984.0B(5952.0B) avg 23.6% (2689.530s, 2689.530s) 0.171ms\n";
+    assert_eq!(summary(later.as_bytes()).lines.unknown, 0);
+}
+
 #[test]
 fn older_native_images() {
     let summary = log("native-older");

@@ -1,5 +1,6 @@
 //! The JDKs of a machine, and which of them suits.
 
+mod recordings;
 mod release;
 mod search;
 

@@ -7,10 +7,8 @@ use std::time::Duration;
 use tacho_diagnosis::Own;
 use tacho_jfr::{Filling, WorkEvent, share_out};
 use tacho_run_folder::{Ledger, LedgerKind};
-use tacho_subject::{Host, Jdk, Jdks};
+use tacho_subject::{Host, Jdks};
 
-/// Smallest JDK release that can run the reader of recordings.
-const READER_RELEASE: u32 = 17;
 /// Locks of java.util.concurrent. A thread that parks at one of these waits for another thread that
 /// holds it. Parking elsewhere means waiting for work.
 const LOCKS: [&str; 3] = [
@@ -92,22 +90,9 @@ fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     Some(event)
 }
 
-/// For root, a program has to be one that nobody else can change, and that a user without rights,
-/// who reads the recording, can run. Other users risk only their own files.
-fn is_trusted(program: &Path) -> bool {
-    !rustix::process::geteuid().is_root()
-        || matches!(tacho_files::trusted(program), Ok(Ok(())))
-            && tacho_files::others_can_run(program)
-}
-
-/// The newest JDK of this machine that can read recordings. Never the JDK that the process claims
-/// to run on, because its user could choose any folder. For root, only one that is trusted.
 fn reader() -> Option<PathBuf> {
     let found = Jdks::discover(&Host::here());
-    let suits = |jdk: &&Jdk| {
-        jdk.feature >= READER_RELEASE && jdk.is_full() && is_trusted(&jdk.tool("java"))
-    };
-    found.all().iter().find(suits).map(|jdk| jdk.tool("java"))
+    Some(found.reader_of_recordings()?.tool("java"))
 }
 
 #[cfg(test)]

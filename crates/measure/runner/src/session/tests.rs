@@ -266,12 +266,7 @@ fn after_the_user_has_had_enough_nothing_is_started() {
     let scene = Scene::new();
     let stage = Stage::with([]);
     stage.stop.set();
-    let terms = Terms {
-        place: &stage,
-        grace: Duration::ZERO,
-        company: &NOBODY,
-        stop: &stage.stop,
-    };
+    let terms = without_grace(&stage);
     let mut hooks = TwoPhases {
         scene: &scene,
         left: None,
@@ -294,12 +289,7 @@ impl Hooks for Breaks {
 fn an_error_of_the_run_ends_the_process_as_well() {
     let scene = Scene::new();
     let stage = Stage::with([]);
-    let terms = Terms {
-        place: &stage,
-        grace: Duration::ZERO,
-        company: &NOBODY,
-        stop: &stage.stop,
-    };
+    let terms = without_grace(&stage);
     let lived = live(terms, &scene.spec("001"), &[], &mut Breaks);
     assert!(matches!(lived.error, Some(RunError::Stopped)), "{lived:?}");
     assert_eq!(lived.outcome, LaunchOutcome::Running);
@@ -316,16 +306,20 @@ fn an_error_of_the_run_ends_the_process_as_well() {
     );
 }
 
+fn without_grace(stage: &Stage) -> Terms<'_> {
+    Terms {
+        place: stage,
+        grace: Duration::ZERO,
+        company: &NOBODY,
+        stop: &stage.stop,
+    }
+}
+
 #[test]
 fn the_port_is_filled_in_whatever_a_launch_is_for() {
     let scene = Scene::new();
     let stage = Stage::with([]);
-    let terms = Terms {
-        place: &stage,
-        grace: Duration::ZERO,
-        company: &NOBODY,
-        stop: &stage.stop,
-    };
+    let terms = without_grace(&stage);
     let mut spec = scene.spec("001");
     spec.command.push("--port={port}".to_owned());
     live(terms, &spec, &[], &mut Breaks);
