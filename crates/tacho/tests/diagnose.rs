@@ -39,14 +39,14 @@ public class Main {
 }
 "#;
 
-/// Of two thousand texts every second one is no number.
+/// Of eight hundred texts every second one is no number.
 const COMMON: &str = r#"
 package shop;
 
 public class Prices {
     static int total() {
         int total = 0;
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < 800; i++) {
             total += price(i % 2 == 0 ? "none" : "" + i);
         }
         return total;
@@ -142,7 +142,7 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         // Only of a machine that was too busy for times. What was counted stands all the same.
         let results = json(&run.join("results.json"));
         assert_eq!(results["certificate"]["state"], "invalid", "{told:#?}");
-        let counted = "exceptions constructed, 1,000 (before: 0), in shop.Prices.price";
+        let counted = "exceptions constructed, 400 (before: 0), in shop.Prices.price";
         assert!(words(&told.out).contains(counted), "{told:#?}");
         return;
     }
@@ -169,17 +169,17 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
             .any(|one| one["locations"][0]["physicalLocation"] == place),
         "{sarif:#}"
     );
-    // Exactly: half of two thousand texts, in each request of the window.
+    // Exactly: half of eight hundred texts, in each request of the window.
     assert_eq!(
         first["counts"][0]["what"],
         "java.lang.NumberFormatException"
     );
-    assert_eq!(first["counts"][0]["times"]["candidate"], 1000.0);
+    assert_eq!(first["counts"][0]["times"]["candidate"], 400.0);
     assert_eq!(first["counts"][0]["times"]["baseline"], 0.0);
     assert!(first["explains"].as_f64().unwrap() > 0.2, "{report:#}");
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
     assert!(told.out.contains("What to do:"), "{told:#?}");
-    // The trace: in each request two thousand prices.
+    // The trace: in each request eight hundred prices.
     let trace = report["trace"].as_array().unwrap();
     let row = trace
         .iter()
@@ -193,7 +193,7 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         .filter(|figures| figures["calls_are_estimated"] != true)
         .filter_map(|figures| figures["calls"].as_f64())
         .collect();
-    assert!(calls.iter().all(|calls| *calls == 2000.0), "{row:#}");
+    assert!(calls.iter().all(|calls| *calls == 800.0), "{row:#}");
     assert_eq!(row["own"], true);
     assert!(trace.iter().any(|row| row["kind"] == "root"), "{report:#}");
     assert!(
@@ -394,7 +394,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
     build(
         lab.path(),
         "new",
-        "int absent = 0; if (text.equals(\"1999\")) for (int i = 0; i < 2000; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
+        "int absent = 0; if (text.equals(\"799\")) for (int i = 0; i < 500; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
     write_experiment(lab.path());
     let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 2s --no-put-back";
