@@ -22,6 +22,16 @@ pub enum NoDeployment {
         "no warm-up keeps the objective in every launch, so there is no Deployment to write; give other --recipes, a longer --objective, or more --cpu"
     )]
     NothingWon,
+    /// The warm-up that won has more processors than pods have.
+    #[error(
+        "no Deployment: the warm-up that won ({variant}) starts with {cpu} processors, and pods start with their limit, so that probes made of its launches would end them; give --recipes without boost, or --cpu {cpu}"
+    )]
+    Boosted {
+        /// The variant that is warmed by it.
+        variant: String,
+        /// Processors from `exec` until it is warm.
+        cpu: f64,
+    },
     /// The launches say too little.
     #[error("no Deployment: {0}")]
     Input(#[from] InputError),
@@ -92,6 +102,8 @@ pub fn emit(
         .iter()
         .find(|cell| Some(&cell.id) == chosen)
         .ok_or(NoDeployment::NothingWon)?;
+    let variant = run.variants.iter().find(|v| v.name == cell.variant);
+    refuse_boost(cell, variant.and_then(|v| v.warm_up.as_ref()))?;
     let launches: Vec<&LaunchData> = run
         .launches
         .iter()
@@ -106,7 +118,7 @@ pub fn emit(
             "# Do not use: the certificate of the run that this rests on is invalid.\n"
         }
     };
-    let input = input(experiment, run, cell, &launches);
+    let input = input(experiment, variant, cell, &launches);
     let checked = Checked::of(&input)?;
     let plan = Plan::of(&checked);
     let carried = carried(&launches);
@@ -137,6 +149,23 @@ pub fn emit(
         files,
         no_autoscaler,
     })
+}
+
+/// Refuses a warm-up with more processors than the limit: its launches show no start as pods have
+/// it.
+fn refuse_boost(
+    cell: &Cell,
+    warm_up: Option<&tacho_run_folder::WarmUp>,
+) -> Result<(), NoDeployment> {
+    let boost = warm_up.and_then(|warm_up| warm_up.boost_cpu);
+    let is_more = |cpu: &f64| cell.limits.cpu.is_some_and(|limit| limit < *cpu);
+    match boost.filter(is_more) {
+        None => Ok(()),
+        Some(cpu) => Err(NoDeployment::Boosted {
+            variant: cell.variant.clone(),
+            cpu,
+        }),
+    }
 }
 
 /// The load of each pod while users came, from the worst of the launches.
@@ -177,10 +206,14 @@ fn carried_in(launch: &LaunchData) -> Option<Carried> {
     })
 }
 
-fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&LaunchData]) -> Input {
+fn input(
+    experiment: &Experiment,
+    variant: Option<&PreparedVariant>,
+    cell: &Cell,
+    launches: &[&LaunchData],
+) -> Input {
     let lines: Vec<&TimeLine> = launches.iter().flat_map(|l| time_lines(l)).collect();
     let port = lines.iter().find_map(|line| line.port).unwrap_or(PORT);
-    let variant = run.variants.iter().find(|v| v.name == cell.variant);
     let recipe = variant.and_then(|v| Some(&v.warm_up.as_ref()?.recipe));
     let environment = variant.map(|v| v.environment.clone()).unwrap_or_default();
     Input {
@@ -428,6 +461,32 @@ mod tests {
         assert_eq!(name("Users.v2_"), "users-v2");
         assert_eq!(name("..."), "service");
         assert_eq!(name(&"a".repeat(80)).len(), 63);
+    }
+
+    #[test]
+    fn a_start_with_more_processors_than_pods_have_gives_no_deployment() {
+        let with = |limit: Option<f64>, boost_cpu: Option<f64>| {
+            let cell = Cell {
+                id: "jar-boost-2".to_owned(),
+                variant: "jar-boost-2".to_owned(),
+                limits: Limits {
+                    cpu: limit,
+                    ..Limits::default()
+                },
+            };
+            let warm_up = tacho_run_folder::WarmUp {
+                recipe: Recipe::None,
+                connections: 1,
+                boost_cpu,
+            };
+            refuse_boost(&cell, Some(&warm_up))
+        };
+        let refused = with(Some(1.0), Some(2.0)).unwrap_err().to_string();
+        assert!(refused.contains("(jar-boost-2)"), "{refused}");
+        assert!(refused.ends_with("without boost, or --cpu 2"), "{refused}");
+        for (limit, boost) in [(Some(1.0), None), (Some(2.0), Some(2.0)), (None, Some(2.0))] {
+            assert!(with(limit, boost).is_ok(), "{limit:?} {boost:?}");
+        }
     }
 
     #[test]
