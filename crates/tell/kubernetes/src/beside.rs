@@ -1,7 +1,7 @@
 //! What goes with a Deployment: a Service, a Kustomize base, values of a Helm chart.
 
 use crate::autoscaler::{Carried, FEWEST_PODS, MOST_PODS, target};
-use crate::deployment::{environment, strategy, with_health};
+use crate::deployment::{Within, environment, strategy, with_health};
 use crate::input::Checked;
 use crate::plan::Plan;
 use crate::reasons;
@@ -77,7 +77,7 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
     ) {
         values = values.with("resources", resources).because(reason);
     }
-    values = with_health(values, checked, plan);
+    values = with_health(values, checked, plan, Within::Values);
     if plan.liveness.is_none() {
         values = values
             .with("livenessProbe", Node::Null)
@@ -147,6 +147,22 @@ mod tests {
         let checked = Checked::of(&input).unwrap();
         let values = helm_values(&checked, &Plan::of(&checked), None);
         assert!(values.contains("\nlivenessProbe: null\n"), "{values}");
+    }
+
+    /// Helm merges both, and the API refuses a probe that asks in two ways.
+    #[test]
+    fn where_a_port_is_probed_the_request_of_the_chart_is_taken_away() {
+        let mut input = sample();
+        input.paths.readiness = None;
+        input.paths.liveness = None;
+        input.warm_up = crate::WarmUp::Nobody;
+        let checked = Checked::of(&input).unwrap();
+        let plan = Plan::of(&checked);
+        let values = helm_values(&checked, &plan, None);
+        let probe = "\n  httpGet: null\n  tcpSocket:\n    port: http\n";
+        assert_eq!(values.matches(probe).count(), 2, "{values}");
+        let deployment = crate::deployment::yaml(&checked, &plan);
+        assert!(!deployment.contains("httpGet"), "{deployment}");
     }
 
     #[test]

@@ -6,6 +6,15 @@ use crate::plan::Plan;
 use crate::reasons;
 use crate::yaml::{Mapping, Node};
 
+/// What a probe is written into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// A Deployment, as it is.
+    Deployment,
+    /// Values of a chart. Helm merges them with its own, key by key.
+    Values,
+}
+
 /// The document, ending in a newline.
 pub(crate) fn yaml(checked: &Checked, plan: &Plan) -> String {
     let Input { service, .. } = checked.input;
@@ -113,21 +122,24 @@ fn container(checked: &Checked, plan: &Plan) -> Mapping {
     ) {
         container = container.with("resources", resources).because(reason);
     }
-    with_health(container, checked, plan)
+    with_health(container, checked, plan, Within::Deployment)
 }
 
 /// Its probes, and what happens at its beginning and end.
-pub(crate) fn with_health(mut container: Mapping, checked: &Checked, plan: &Plan) -> Mapping {
+pub(crate) fn with_health(
+    mut container: Mapping,
+    checked: &Checked,
+    plan: &Plan,
+    within: Within,
+) -> Mapping {
     let paths = &checked.input.paths;
+    let probe = |path, numbers| probe(path, "http".into(), numbers, within);
     let startup = Probe {
         period_seconds: plan.startup.period_seconds,
         timeout_seconds: plan.startup.timeout_seconds,
         failures: plan.startup.chosen.failures,
     };
-    container = container.with(
-        "startupProbe",
-        probe(checked.startup_path, "http".into(), startup),
-    );
+    container = container.with("startupProbe", probe(checked.startup_path, startup));
     for reason in reasons::startup(checked, plan) {
         container = container.because(reason);
     }
@@ -135,13 +147,13 @@ pub(crate) fn with_health(mut container: Mapping, checked: &Checked, plan: &Plan
         .because(reasons::table(checked, plan))
         .with(
             "readinessProbe",
-            probe(paths.readiness.as_deref(), "http".into(), plan.readiness),
+            probe(paths.readiness.as_deref(), plan.readiness),
         )
         .because(reasons::readiness(checked, plan));
     let lifecycle = lifecycle(checked, plan);
     match plan.liveness.zip(paths.liveness.as_deref()) {
         Some((numbers, path)) => container
-            .with("livenessProbe", probe(Some(path), "http".into(), numbers))
+            .with("livenessProbe", probe(Some(path), numbers))
             .because(reasons::liveness(checked, plan))
             .with("lifecycle", lifecycle),
         None => container
@@ -166,17 +178,28 @@ pub fn environment(variables: &[(String, String)]) -> Option<Node> {
 }
 
 /// A probe. Without a path, it checks whether the port accepts connections.
-fn probe(path: Option<&str>, port: Node, numbers: Probe) -> Mapping {
+fn probe(path: Option<&str>, port: Node, numbers: Probe, within: Within) -> Mapping {
     let asks = match path {
         Some(path) => Mapping::new().with(
             "httpGet",
             Mapping::new().with("path", path).with("port", port),
         ),
-        None => Mapping::new().with("tcpSocket", Mapping::new().with("port", port)),
+        None => without_request(within).with("tcpSocket", Mapping::new().with("port", port)),
     };
     asks.with("periodSeconds", numbers.period_seconds)
         .with("timeoutSeconds", numbers.timeout_seconds)
         .with("failureThreshold", numbers.failures)
+}
+
+/// The request of a chart's own probe would stay beside the socket, and the API refuses a probe of
+/// two kinds.
+fn without_request(within: Within) -> Mapping {
+    match within {
+        Within::Deployment => Mapping::new(),
+        Within::Values => Mapping::new()
+            .with("httpGet", Node::Null)
+            .because("Takes the request of the chart's own probe away, which Helm would merge with this one."),
+    }
 }
 
 fn lifecycle(checked: &Checked, plan: &Plan) -> Mapping {
@@ -222,7 +245,12 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     match plan.gate {
         Some(gate) => container.with(
             "readinessProbe",
-            probe(Some("/ready"), tacho.gate_port.into(), gate),
+            probe(
+                Some("/ready"),
+                tacho.gate_port.into(),
+                gate,
+                Within::Deployment,
+            ),
         ),
         None => container,
     }
