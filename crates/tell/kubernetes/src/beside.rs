@@ -1,7 +1,7 @@
 //! What goes with a Deployment: a Service, a Kustomize base, values of a Helm chart.
 
 use crate::autoscaler::{Carried, FEWEST_PODS, MOST_PODS, target};
-use crate::deployment::{Within, environment, strategy, with_health};
+use crate::deployment::{Within, environment, sidecar, strategy, with_health};
 use crate::input::Checked;
 use crate::plan::Plan;
 use crate::reasons;
@@ -55,13 +55,20 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
     let service = &checked.input.service;
     let (repository, tag) = image(&service.image);
     let replicas = service.replicas.unwrap_or(FEWEST_PODS);
+    let sidecar = sidecar(checked, plan);
     let mut values = Mapping::new()
         .with("replicaCount", replicas)
         .because(reasons::head(checked))
         .because(
             "The names are those of `helm create`. What its templates do not use yet: startupProbe, lifecycle and env of the container, terminationGracePeriodSeconds of the pod, minReadySeconds, progressDeadlineSeconds and strategy of the Deployment. Each is one line in templates/deployment.yaml, such as this one before livenessProbe; with 6 instead of 10 for the pod, before containers, and with 2 for the Deployment, before selector:",
         )
-        .because(TEMPLATE_LINE)
+        .because(TEMPLATE_LINE);
+    if sidecar.is_some() {
+        values = values
+            .because("Nor do they use extraContainers, the list of containers beside that of the service. One of them warms it, and without it nobody does. Their line stands after the container, before volumes:")
+            .because(CONTAINERS_LINE);
+    }
+    values = values
         .with(
             "image",
             Mapping::new()
@@ -84,6 +91,10 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
             .because("Takes the probe of the chart away, which asks for / and would kill a service that has no such path.");
     }
     values = values
+        .with_some(
+            "extraContainers",
+            sidecar.map(|sidecar| vec![Node::from(sidecar)]),
+        )
         .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
         .because(reasons::shutdown(checked, plan))
         .with("minReadySeconds", plan.rollout.min_ready_seconds)
@@ -112,6 +123,10 @@ pub(crate) fn helm_values(checked: &Checked, plan: &Plan, carried: Option<Carrie
 const TEMPLATE_LINE: &str =
     "{{- with .Values.startupProbe }}{{ dict \"startupProbe\" . | toYaml | nindent 10 }}{{- end }}";
 
+/// The same for containers, which are items of a list that has one already.
+const CONTAINERS_LINE: &str =
+    "{{- with .Values.extraContainers }}{{ toYaml . | nindent 8 }}{{- end }}";
+
 /// Its name and its tag; `latest` where it has none.
 fn image(image: &str) -> (&str, &str) {
     match image.rsplit_once(':') {
@@ -124,7 +139,7 @@ fn image(image: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::sample;
+    use crate::tests::{sample, tacho_warm};
 
     #[test]
     fn a_port_is_no_tag() {
@@ -163,6 +178,28 @@ mod tests {
         assert_eq!(values.matches(probe).count(), 2, "{values}");
         let deployment = crate::deployment::yaml(&checked, &plan);
         assert!(!deployment.contains("httpGet"), "{deployment}");
+    }
+
+    #[test]
+    fn the_container_that_warms_is_among_the_values_with_the_line_that_uses_it() {
+        let mut input = sample();
+        let values = |input: &crate::Input| {
+            let checked = Checked::of(input).unwrap();
+            helm_values(&checked, &Plan::of(&checked), None)
+        };
+        assert!(!values(&input).contains("extraContainers"));
+        input.warm_up = crate::WarmUp::Sidecar(tacho_warm());
+        let values = values(&input);
+        assert!(
+            values.contains(&format!("\n# {CONTAINERS_LINE}\n")),
+            "{values}"
+        );
+        let container = "\nextraContainers:
+  - name: warm
+    image: registry.example/tacho:0.1
+";
+        assert!(values.contains(container), "{values}");
+        assert!(values.contains("\n      httpGet:\n        path: /ready\n"));
     }
 
     #[test]

@@ -76,10 +76,8 @@ pub(crate) fn strategy(checked: &Checked, plan: &Plan) -> Mapping {
 }
 
 fn pod(checked: &Checked, plan: &Plan) -> Mapping {
-    let mut containers = vec![container(checked, plan).into()];
-    if let WarmUp::Sidecar(tacho) = &checked.input.warm_up {
-        containers.push(sidecar(checked, plan, tacho).into());
-    }
+    let containers = std::iter::once(container(checked, plan)).chain(sidecar(checked, plan));
+    let containers: Vec<Node> = containers.map(Node::from).collect();
     Mapping::new()
         .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
         .because(reasons::shutdown(checked, plan))
@@ -223,7 +221,15 @@ fn lifecycle(checked: &Checked, plan: &Plan) -> Mapping {
         .because(reasons::pre_stop())
 }
 
-fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
+/// The container beside the service, where one warms it.
+pub(crate) fn sidecar(checked: &Checked, plan: &Plan) -> Option<Mapping> {
+    match &checked.input.warm_up {
+        WarmUp::Sidecar(tacho) => Some(that_warms(checked, plan, tacho)),
+        _ => None,
+    }
+}
+
+fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     let mut arguments = vec![
         "warm".to_owned(),
         "--gate".to_owned(),

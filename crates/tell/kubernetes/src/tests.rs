@@ -37,7 +37,7 @@ pub fn sample() -> Input {
     }
 }
 
-fn tacho_warm() -> TachoWarm {
+pub fn tacho_warm() -> TachoWarm {
     TachoWarm {
         image: "registry.example/tacho:0.1".to_owned(),
         gate_port: 9000,
