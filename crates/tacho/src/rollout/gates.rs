@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use tacho_cluster::{GateWords, NotRolled};
 use tacho_experiment::Experiment;
-use tacho_kubernetes::{warm_arguments, warming_needs_files};
+use tacho_kubernetes::{gate_port, warm_arguments, warming_needs_files};
 use tacho_run_folder::{Recipe, WarmUp};
 use tacho_subject::settings_of;
 
@@ -35,7 +35,7 @@ pub fn gates(experiment: &mut Experiment) -> Result<BTreeMap<String, GateWords>,
         }
         let settings = settings_of(&experiment.subject, variant);
         let port = settings.port.unwrap_or(DEFAULT_PORT);
-        let gate_port = if port == 9000 { 9001 } else { 9000 };
+        let gate_port = gate_port(port);
         let mut arguments = vec![
             "warm".to_owned(),
             "--gate".to_owned(),

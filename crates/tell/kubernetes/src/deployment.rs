@@ -168,11 +168,18 @@ pub fn environment(variables: &[(String, String)]) -> Option<Node> {
         .map(|(name, value)| {
             Mapping::new()
                 .with("name", name.as_str())
-                .with("value", value.as_str())
+                .with("value", literal(value))
                 .into()
         })
         .collect();
     (!nodes.is_empty()).then_some(Node::List(nodes))
+}
+
+/// The text in a form in which it stays as it is: the kubelet expands `$(NAME)` in variables and in
+/// arguments, and reads `$$` as one dollar sign
+/// (<https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint>).
+fn literal(text: &str) -> String {
+    text.replace('$', "$$")
 }
 
 /// A probe. Without a path, it checks whether the port accepts connections.
@@ -229,6 +236,14 @@ pub(crate) fn sidecar(checked: &Checked, plan: &Plan) -> Option<Mapping> {
     }
 }
 
+/// Its name, which is not that of the service: each container of a pod has its own.
+fn gate(service: &str) -> &'static str {
+    match service {
+        "warm" => "tacho-warm",
+        _ => "warm",
+    }
+}
+
 fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     let mut arguments = vec![
         "warm".to_owned(),
@@ -238,10 +253,11 @@ fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     ];
     arguments.extend(patience(checked, plan));
     arguments.extend(tacho.arguments.iter().cloned());
+    let arguments = arguments.iter().map(|argument| literal(argument));
     let mut container = Mapping::new()
-        .with("name", "warm")
+        .with("name", gate(&checked.input.service.name))
         .with("image", tacho.image.as_str())
-        .with("args", texts(arguments));
+        .with("args", texts(arguments.collect()));
     if let Some(reason) = reasons::warm_up(checked) {
         container = container.because(reason);
     }

@@ -78,7 +78,7 @@ pub use input::{
     Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
 };
 pub use of_run::{
-    Emitted, Form, Manifest, NoDeployment, arguments as warm_arguments, emit,
+    Emitted, Form, Manifest, NoDeployment, arguments as warm_arguments, emit, gate_port,
     need_files as warming_needs_files,
 };
 pub use plan::Plan;

@@ -37,7 +37,7 @@ pub enum NoDeployment {
     Input(#[from] InputError),
 }
 
-/// Of the sidecar's gate.
+/// Of the sidecar's gate, unless the service has it.
 const GATE_PORT: u16 = 9000;
 /// Default port of services.
 const PORT: u16 = 8080;
@@ -232,18 +232,35 @@ fn input(
             None | Some(Recipe::None) => WarmUp::Nobody,
             Some(recipe) => WarmUp::Sidecar(TachoWarm {
                 image: "registry.example/tacho:latest".to_owned(),
-                gate_port: GATE_PORT,
-                arguments: arguments(
+                gate_port: gate_port(port),
+                arguments: masked(&arguments(
                     recipe,
                     experiment.requests.as_deref().unwrap_or_default(),
                     port,
-                ),
+                )),
                 amounts: SIDECAR,
             }),
         },
         target: Input::TARGET,
         slowdown: Input::SLOWDOWN,
     }
+}
+
+/// Where the gate beside a service on this port answers. Both have the address of their pod, so
+/// they need two ports.
+#[must_use]
+pub fn gate_port(port: u16) -> u16 {
+    match port {
+        GATE_PORT => GATE_PORT + 1,
+        _ => GATE_PORT,
+    }
+}
+
+/// What is known to be secret is masked while it stands there as it is: dollar signs are doubled
+/// later.
+fn masked(words: &[String]) -> Vec<String> {
+    let masking = tacho_masking::current();
+    words.iter().map(|word| masking.known(word)).collect()
 }
 
 /// Whether the starter's own warm-up is switched on.
@@ -441,15 +458,22 @@ pub fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<Strin
     words
 }
 
-/// Small letters, digits and hyphens (RFC 1123).
+/// Small letters, digits and hyphens, at most 63, beginning with a letter: a Service has the name
+/// as well (RFC 1035).
 fn name(text: &str) -> String {
     let letters = text.chars().map(|c| match c.to_ascii_lowercase() {
         c if c.is_ascii_alphanumeric() => c,
         _ => '-',
     });
-    let name: String = letters.take(63).collect();
-    let name = name.trim_matches('-');
-    if name.is_empty() { "service" } else { name }.to_owned()
+    let letters: String = letters.collect();
+    let name = letters.trim_matches('-');
+    let name = match name.chars().next() {
+        None => "service".to_owned(),
+        Some('0'..='9') => format!("service-{name}"),
+        Some(_) => name.to_owned(),
+    };
+    let name: String = name.chars().take(63).collect();
+    name.trim_end_matches('-').to_owned()
 }
 
 #[cfg(test)]
@@ -461,6 +485,15 @@ mod tests {
         assert_eq!(name("Users.v2_"), "users-v2");
         assert_eq!(name("..."), "service");
         assert_eq!(name(&"a".repeat(80)).len(), 63);
+        assert_eq!(name("2nd try"), "service-2nd-try");
+        assert_eq!(name(&"2".repeat(80)).len(), 63);
+        assert_eq!(name(&format!("{}-b", "a".repeat(62))), "a".repeat(62));
+    }
+
+    #[test]
+    fn a_gate_does_not_take_the_port_of_its_service() {
+        assert_eq!(gate_port(8080), 9000);
+        assert_eq!(gate_port(9000), 9001);
     }
 
     #[test]

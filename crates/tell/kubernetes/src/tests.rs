@@ -85,6 +85,35 @@ fn a_hook() {
     insta::assert_snapshot!("post-start", render(&input).unwrap().yaml);
 }
 
+#[test]
+fn containers_of_a_pod_have_two_names() {
+    let mut input = sample();
+    input.warm_up = WarmUp::Sidecar(tacho_warm());
+    input.service.name = "warm".to_owned();
+    let yaml = render(&input).unwrap().yaml;
+    assert!(yaml.contains("\n        - name: warm\n"), "{yaml}");
+    assert!(yaml.contains("\n        - name: tacho-warm\n"), "{yaml}");
+}
+
+/// The kubelet would put variables in the place of `$(q)`. It does so in no command of a hook.
+#[test]
+fn what_looks_like_a_variable_stays_as_it_is() {
+    let of = |warm_up: fn(TachoWarm) -> WarmUp| {
+        let mut input = sample();
+        input.service.environment = vec![("ASKS".to_owned(), "for $(q), $5".to_owned())];
+        input.warm_up = warm_up(TachoWarm {
+            arguments: vec!["http://localhost:8080/?q=$(q)".to_owned()],
+            ..tacho_warm()
+        });
+        render(&input).unwrap().yaml
+    };
+    let sidecar = of(WarmUp::Sidecar);
+    assert!(sidecar.contains(r#"value: "for $$(q), $$5""#), "{sidecar}");
+    assert!(sidecar.contains(r#"/?q=$$(q)"]"#), "{sidecar}");
+    let hook = of(WarmUp::PostStart);
+    assert!(hook.contains(r#"/?q=$(q)"]"#), "{hook}");
+}
+
 /// Nobody warms, little is known, and only one path: what is not known is not claimed.
 #[test]
 fn the_least_that_can_be_known() {
