@@ -366,15 +366,21 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
         _ => None,
     };
     let readiness = given.or(watched);
-    let liveness = readiness
-        .as_ref()
-        .and_then(|path| path.strip_suffix("/readiness"))
-        .map(|base| format!("{base}/liveness"));
+    let liveness = readiness.as_deref().and_then(liveness_beside);
     Paths {
         startup: None,
         readiness,
         liveness,
     }
+}
+
+/// The liveness path beside a readiness path, where both are groups of one health path, as Spring
+/// Boot and Micronaut have them. Whether another service has one is not known.
+fn liveness_beside(readiness: &str) -> Option<String> {
+    let health = readiness.strip_suffix("/readiness")?;
+    health
+        .ends_with("/health")
+        .then(|| format!("{health}/liveness"))
 }
 
 /// Where files lie that the user has to mount.
@@ -488,6 +494,24 @@ mod tests {
         assert_eq!(name("2nd try"), "service-2nd-try");
         assert_eq!(name(&"2".repeat(80)).len(), 63);
         assert_eq!(name(&format!("{}-b", "a".repeat(62))), "a".repeat(62));
+    }
+
+    #[test]
+    fn a_liveness_path_is_known_where_readiness_is_a_group_of_health() {
+        let beside = liveness_beside("/actuator/health/readiness");
+        assert_eq!(beside.as_deref(), Some("/actuator/health/liveness"));
+        assert_eq!(
+            liveness_beside("/health/readiness").as_deref(),
+            Some("/health/liveness")
+        );
+        for path in [
+            "/readiness",
+            "/api/readiness",
+            "/myhealth/readiness",
+            "/health",
+        ] {
+            assert_eq!(liveness_beside(path), None, "{path}");
+        }
     }
 
     #[test]
