@@ -70,6 +70,16 @@ impl Recipe {
             Self::Settled { .. } => "settled",
         }
     }
+
+    /// The longest that it may take, in seconds; `None` where only the number of its requests ends
+    /// it.
+    #[must_use]
+    pub fn within_s(&self) -> Option<f64> {
+        match self {
+            Self::Settled { within_s, .. } => Some(*within_s),
+            Self::None | Self::Requests { .. } | Self::Each { .. } | Self::Bursts { .. } => None,
+        }
+    }
 }
 
 impl WarmUp {

@@ -10,6 +10,9 @@ use tacho_subject::settings_of;
 /// Where a service listens that does not say where.
 const DEFAULT_PORT: u16 = 8080;
 
+/// How long a warm-up may take that only the number of its requests ends, in seconds.
+const A_DAY_S: f64 = 86_400.0;
+
 /// Takes the warm-ups out of the experiment: the pods that a rollout puts in place of others have
 /// to be warmed as well, so a container beside each service does it, as in the manifests of `tacho
 /// warmup --emit kubernetes`. Those with more processors stay, and are refused where the run
@@ -36,6 +39,7 @@ pub fn gates(experiment: &mut Experiment) -> Result<BTreeMap<String, GateWords>,
         let settings = settings_of(&experiment.subject, variant);
         let port = settings.port.unwrap_or(DEFAULT_PORT);
         let gate_port = gate_port(port);
+        let within_s = warm_up.recipe.within_s().unwrap_or(A_DAY_S);
         let mut arguments = vec![
             "warm".to_owned(),
             "--gate".to_owned(),
@@ -43,8 +47,10 @@ pub fn gates(experiment: &mut Experiment) -> Result<BTreeMap<String, GateWords>,
             format!("0.0.0.0:{gate_port}"),
             "--wait".to_owned(),
             format!("{}s", settings.ready.timeout.as_secs()),
+            "--within".to_owned(),
+            format!("{within_s}s"),
         ];
-        arguments.extend(warm_arguments(&warm_up.recipe, requests, port));
+        arguments.extend(warm_arguments(&warm_up, requests, port));
         let words = GateWords {
             arguments,
             port: gate_port,
@@ -85,10 +91,22 @@ phases: [{{cold: {{requests: 1}}}}]
         let words = gates["a"].arguments.join(" ");
         assert_eq!(
             words,
-            "warm --gate 0.0.0.0:9001 --wait 20s --at-least 500 --at-most 500 --method GET http://localhost:9000/warm-up"
+            "warm --gate 0.0.0.0:9001 --wait 20s --within 86400s --at-least 500 --at-most 500 --method GET http://localhost:9000/warm-up"
         );
         assert_eq!(gates["a"].port, 9001);
         assert!(warmed.variants[0].warm_up.is_none());
+    }
+
+    #[test]
+    fn a_gate_has_the_connections_and_the_time_of_its_recipe() {
+        let mut settled = experiment(
+            "warm-up: {settled: {at-least: 10, at-most: 50, within: 90s}, connections: 4}",
+            "[GET /a]",
+        );
+        let gates = gates(&mut settled).unwrap();
+        let words = gates["a"].arguments.join(" ");
+        let told = "--within 90s --at-least 10 --at-most 50 --connections 4 --method GET";
+        assert!(words.contains(told), "{words}");
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn lifecycle(checked: &Checked, plan: &Plan) -> Mapping {
         (&checked.input.warm_up, reasons::warm_up(checked))
     {
         let mut command = vec!["tacho".to_owned(), "warm".to_owned()];
-        command.extend(patience(checked, plan));
+        command.extend(patience(checked, plan, tacho));
         command.extend(tacho.arguments.iter().cloned());
         lifecycle = lifecycle
             .with(
@@ -251,7 +251,7 @@ fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
         // Listen on all addresses, because the kubelet asks at the address of the pod.
         format!("0.0.0.0:{}", tacho.gate_port),
     ];
-    arguments.extend(patience(checked, plan));
+    arguments.extend(patience(checked, plan, tacho));
     arguments.extend(tacho.arguments.iter().cloned());
     let arguments = arguments.iter().map(|argument| literal(argument));
     let mut container = Mapping::new()
@@ -280,12 +280,15 @@ fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
 
 /// Time limits for the warm-up. `--wait` lasts twice as long as the startup probe allows (at least
 /// 60 s), so that a start may fail once. `--within` lasts longer than warming takes in 99 of 100
-/// launches.
-fn patience(checked: &Checked, plan: &Plan) -> Vec<String> {
+/// launches, and as long as it was allowed to take in them.
+fn patience(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Vec<String> {
     let wait = 2.0 * plan.startup.chosen.kills_after_s.max(30.0);
     let mut flags = vec!["--wait".to_owned(), format!("{wait:.0}s")];
-    if let Some(warming) = &checked.warming {
-        let within = (bounded(warming) * checked.input.slowdown).ceil().max(1.0);
+    let took = checked.warming.as_ref().map(bounded);
+    let takes = took.map(|took| took * checked.input.slowdown);
+    let within = [takes, tacho.within_s].into_iter().flatten();
+    if let Some(within) = within.reduce(f64::max) {
+        let within = within.ceil().max(1.0);
         flags.extend(["--within".to_owned(), format!("{within:.0}s")]);
     }
     flags

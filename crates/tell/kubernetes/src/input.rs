@@ -96,7 +96,7 @@ pub enum Answers {
 }
 
 /// Who warms a new pod.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum WarmUp {
     /// Nobody: the first users do.
     Nobody,
@@ -110,7 +110,7 @@ pub enum WarmUp {
 }
 
 /// `tacho warm` and what it sends.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TachoWarm {
     /// Of the container; a hook runs in the service's image.
     pub image: String,
@@ -119,6 +119,9 @@ pub struct TachoWarm {
     /// What follows `tacho warm`: URL and flags of the requests, without --gate, --wait and
     /// --within.
     pub arguments: Vec<String>,
+    /// How long the warm-up that was measured might have taken, in seconds: --within is no shorter.
+    /// Absent where it had no limit.
+    pub within_s: Option<f64>,
     /// Of the container beside the service.
     pub amounts: Amounts,
 }

@@ -214,7 +214,7 @@ fn input(
 ) -> Input {
     let lines: Vec<&TimeLine> = launches.iter().flat_map(|l| time_lines(l)).collect();
     let port = lines.iter().find_map(|line| line.port).unwrap_or(PORT);
-    let recipe = variant.and_then(|v| Some(&v.warm_up.as_ref()?.recipe));
+    let warmed = variant.and_then(|v| v.warm_up.as_ref());
     let environment = variant.map(|v| v.environment.clone()).unwrap_or_default();
     Input {
         service: Service {
@@ -227,19 +227,20 @@ fn input(
         paths: paths(experiment, &lines),
         amounts: amounts(&cell.limits),
         measured: measured(launches),
-        warm_up: match recipe {
-            None | Some(Recipe::None) if warms_itself(variant) => WarmUp::Itself,
-            None | Some(Recipe::None) => WarmUp::Nobody,
-            Some(recipe) => WarmUp::Sidecar(TachoWarm {
+        warm_up: match warmed {
+            Some(warmed) if warmed.recipe != Recipe::None => WarmUp::Sidecar(TachoWarm {
                 image: "registry.example/tacho:latest".to_owned(),
                 gate_port: gate_port(port),
                 arguments: masked(&arguments(
-                    recipe,
+                    warmed,
                     experiment.requests.as_deref().unwrap_or_default(),
                     port,
                 )),
+                within_s: warmed.recipe.within_s(),
                 amounts: SIDECAR,
             }),
+            _ if warms_itself(variant) => WarmUp::Itself,
+            _ => WarmUp::Nobody,
         },
         target: Input::TARGET,
         slowdown: Input::SLOWDOWN,
@@ -399,12 +400,17 @@ pub fn need_files(requests: &[Scenario]) -> bool {
     }
 }
 
-/// The arguments after `tacho warm`. Files that they name are to be mounted ([`need_files`]).
+/// The arguments after `tacho warm`, without its time limits. Files that they name are to be
+/// mounted ([`need_files`]).
 #[must_use]
-pub fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
+pub fn arguments(
+    warm_up: &tacho_run_folder::WarmUp,
+    requests: &[Scenario],
+    port: u16,
+) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
-    match recipe {
+    match &warm_up.recipe {
         Recipe::Requests { requests } | Recipe::Bursts { requests, .. } => {
             say("--at-least", requests.to_string());
             say("--at-most", requests.to_string());
@@ -419,6 +425,9 @@ pub fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<Strin
             say("--at-most", at_most.to_string());
         }
         Recipe::None => {}
+    }
+    if warm_up.connections > 1 {
+        say("--connections", warm_up.connections.to_string());
     }
     let steps: Vec<&Step> = requests.iter().flat_map(|request| &request.steps).collect();
     match steps[..] {
@@ -552,7 +561,12 @@ mod tests {
             body: Body::Template("{}".to_owned()),
             ..Step::new("POST", "/users")
         });
-        let words = arguments(&Recipe::Requests { requests: 500 }, &[request], 8080);
+        let warm_up = tacho_run_folder::WarmUp {
+            recipe: Recipe::Requests { requests: 500 },
+            connections: 8,
+            boost_cpu: None,
+        };
+        let words = arguments(&warm_up, &[request], 8080);
         assert_eq!(
             words,
             [
@@ -560,6 +574,8 @@ mod tests {
                 "500",
                 "--at-most",
                 "500",
+                "--connections",
+                "8",
                 "--method",
                 "POST",
                 "--body",

@@ -46,6 +46,7 @@ pub fn tacho_warm() -> TachoWarm {
             "-b".to_owned(),
             r#"{"isDummy": true}"#.to_owned(),
         ],
+        within_s: None,
         amounts: Amounts {
             cpu_millis: Some(200),
             memory_bytes: Some(32 << 20),
@@ -83,6 +84,23 @@ fn a_hook() {
     input.warm_up = WarmUp::PostStart(tacho_warm());
     input.slowdown = 1.0;
     insta::assert_snapshot!("post-start", render(&input).unwrap().yaml);
+}
+
+#[test]
+fn a_gate_may_take_as_long_as_the_warm_up_that_was_measured() {
+    for (within_s, flag) in [
+        (None, "--within, 41s"),
+        (Some(20.0), "--within, 41s"),
+        (Some(60.0), "--within, 60s"),
+    ] {
+        let mut input = sample();
+        input.warm_up = WarmUp::Sidecar(TachoWarm {
+            within_s,
+            ..tacho_warm()
+        });
+        let yaml = render(&input).unwrap().yaml;
+        assert!(yaml.contains(flag), "{within_s:?}: {yaml}");
+    }
 }
 
 #[test]

@@ -131,6 +131,7 @@ fn tacho_warm(arguments: Vec<String>) -> TachoWarm {
         image: "registry.example/tacho:0.1".to_owned(),
         gate_port: 9000,
         arguments,
+        within_s: None,
         amounts: Amounts {
             cpu_millis: Some(100),
             memory_bytes: None,
