@@ -5,6 +5,10 @@ use crate::input::{Checked, Input, TachoWarm, WarmUp};
 use crate::plan::Plan;
 use crate::reasons;
 use crate::yaml::{Mapping, Node};
+use tacho_masking::MASK;
+
+/// Stands for the name of a Secret that only the user knows.
+const YOUR_SECRET: &str = "your-secret";
 
 /// What a probe is written into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,14 +169,23 @@ pub(crate) fn with_health(
 pub fn environment(variables: &[(String, String)]) -> Option<Node> {
     let variables = variables.iter();
     let nodes: Vec<Node> = variables
-        .map(|(name, value)| {
-            Mapping::new()
-                .with("name", name.as_str())
-                .with("value", literal(value))
-                .into()
-        })
+        .map(|(name, value)| variable(name, value).into())
         .collect();
     (!nodes.is_empty()).then_some(Node::List(nodes))
+}
+
+/// A variable. Where something secret is masked in its value, the whole value comes from a Secret.
+fn variable(name: &str, value: &str) -> Mapping {
+    let variable = Mapping::new().with("name", name);
+    if !value.contains(MASK) {
+        return variable.with("value", literal(value));
+    }
+    let kept = Mapping::new().with("name", YOUR_SECRET).with("key", name);
+    variable
+        .with("valueFrom", Mapping::new().with("secretKeyRef", kept))
+        .because(format!(
+            "A secret, which is not written here: name your Secret and the key of the whole value in it, or make this one (kubectl create secret generic {YOUR_SECRET} --from-literal={name}=VALUE)."
+        ))
 }
 
 /// The text in a form in which it stays as it is: the kubelet expands `$(NAME)` in variables and in
@@ -253,6 +266,7 @@ fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     ];
     arguments.extend(patience(checked, plan, tacho));
     arguments.extend(tacho.arguments.iter().cloned());
+    let is_masked = arguments.iter().any(|argument| argument.contains(MASK));
     let arguments = arguments.iter().map(|argument| literal(argument));
     let mut container = Mapping::new()
         .with("name", gate(&checked.input.service.name))
@@ -260,6 +274,11 @@ fn that_warms(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
         .with("args", texts(arguments.collect()));
     if let Some(reason) = reasons::warm_up(checked) {
         container = container.because(reason);
+    }
+    if is_masked {
+        container = container.because(
+            "`***` stands for a secret, which is not written here: give this container a variable from your Secret, and write $(NAME) in its place.",
+        );
     }
     container = container
         .with_some("resources", tacho.amounts.for_a_while())

@@ -104,6 +104,34 @@ fn a_gate_may_take_as_long_as_the_warm_up_that_was_measured() {
 }
 
 #[test]
+fn what_is_masked_comes_from_a_secret_of_the_user() {
+    let mut input = sample();
+    input.service.environment = [
+        ("DB_PASSWORD", "***"),
+        ("DB_URL", "postgresql://me:***@db/shop"),
+        ("MODE", "fast"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .into();
+    input.warm_up = WarmUp::Sidecar(TachoWarm {
+        arguments: vec!["--header".to_owned(), "Authorization: ***".to_owned()],
+        ..tacho_warm()
+    });
+    let yaml = render(&input).unwrap().yaml;
+    for name in ["DB_PASSWORD", "DB_URL"] {
+        let indent = " ".repeat(18);
+        let kept = format!("secretKeyRef:\n{indent}name: your-secret\n{indent}key: {name}\n");
+        assert!(yaml.contains(&kept), "{yaml}");
+        assert!(
+            yaml.contains(&format!("--from-literal={name}=VALUE")),
+            "{yaml}"
+        );
+    }
+    assert!(!yaml.contains("me:***") && yaml.contains("value: fast\n"));
+    assert!(yaml.contains("# `***` stands for a secret"), "{yaml}");
+}
+
+#[test]
 fn containers_of_a_pod_have_two_names() {
     let mut input = sample();
     input.warm_up = WarmUp::Sidecar(tacho_warm());

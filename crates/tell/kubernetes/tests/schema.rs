@@ -155,10 +155,13 @@ fn every_way_to_warm_gives_a_deployment_by_the_schema() {
     for warm_up in warm_ups(vec!["http://localhost:8080/".to_owned()]) {
         let mut input = input(
             warm_up,
-            vec![(
-                "JAVA_TOOL_OPTIONS".to_owned(),
-                "-Xmx200m -XX:+UseSerialGC".to_owned(),
-            )],
+            [
+                ("JAVA_TOOL_OPTIONS", "-Xmx200m -XX:+UseSerialGC"),
+                // A secret.
+                ("DB_PASSWORD", "***"),
+            ]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
         );
         assert_eq!(api.validate(&document(&input)), Ok(()));
         input.service.replicas = None;
