@@ -186,6 +186,8 @@ pub(super) fn requests(
             is_good: row.outcome.is_good(),
             outcome: row.outcome.to_string(),
             connected_ns: row.connected_ns.map(at),
+            // With the port of a connection that was begun.
+            never_connected: row.port.is_some() && row.connected_ns.is_none(),
             to: port.and_then(|port| led_to.find(port, at(row.end_ns))),
         })
     };
@@ -204,4 +206,42 @@ fn is_part(loaded: &Loaded, kept: usize) -> bool {
 fn lag(loaded: &Loaded) -> Option<f64> {
     let lags = loaded.phases.first()?.record.generator_lag_ms?;
     Some(lags.p99)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_could_not_be_made_is_told_from_one_that_is_not_known() {
+        let row = |port, connected_ns| RequestRow {
+            sent_ns: 5,
+            end_ns: 9,
+            outcome: "refused".into(),
+            port,
+            connected_ns,
+            ..RequestRow::default()
+        };
+        let mut text = format!("{}\n", RequestRow::HEADER).into_bytes();
+        for row in [
+            row(Some(4711), None),
+            row(Some(4711), Some(3)),
+            row(None, None),
+        ] {
+            row.write(&mut text).unwrap();
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let anchor = Anchor {
+            monotonic_ns: 100,
+            realtime_ns: 0,
+        };
+        let read = requests(file.path(), anchor, &LedTo::default()).unwrap();
+        let never: Vec<bool> = read
+            .into_iter()
+            .flatten()
+            .map(|one| one.never_connected)
+            .collect();
+        assert_eq!(never, [true, false, false]);
+    }
 }

@@ -25,6 +25,7 @@ pub fn report(is_lost: bool) -> Report {
                 is_good: !is_bad,
                 outcome: (if is_bad { "connection-reset" } else { "200" }).to_owned(),
                 connected_ns: Some(S),
+                never_connected: false,
                 to: Some([10, 244, 0, if n < 222 { 7 } else { 8 }].into()),
             }
         })

@@ -54,6 +54,9 @@ pub struct Request {
     /// When the connection that carried it was established; `None`: it never was, or it is not
     /// known.
     pub connected_ns: Option<u64>,
+    /// A connection for it could not be made. It may have been sent before, on a kept one that the
+    /// pod had just closed.
+    pub never_connected: bool,
     /// The address of the pod that this connection led to, where that was seen.
     pub to: Option<IpAddr>,
 }
@@ -70,6 +73,12 @@ impl Request {
     pub fn service_ns(&self) -> u64 {
         self.end_ns
             .saturating_sub(self.sent_ns.unwrap_or(self.intended_ns))
+    }
+
+    /// Whether it ended without a connection.
+    #[must_use]
+    pub fn had_no_connection(&self) -> bool {
+        self.sent_ns.is_none() || self.never_connected
     }
 
     /// The pod that it was sent to, where that was seen.

@@ -6,6 +6,7 @@ use crate::lives::{Life, Phase};
 use crate::{Request, Window};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use tacho_clock::{SECOND, to_seconds};
 
 /// Proxies on nodes follow the endpoints in about this time: kube-proxy writes its rules at most
@@ -121,13 +122,17 @@ pub fn lost(
     has_readiness_probe: bool,
 ) -> Vec<Lost> {
     let begins_for = begins_for(has_readiness_probe);
+    let first_ends = first_ends(requests);
     let mut lost: Vec<&Request> = requests.iter().filter(|one| !one.is_good).collect();
     lost.sort_by_key(|one| one.intended_ns);
     let of = |one: &Request| {
         let window = windows.iter().find(|window| window.holds(one.intended_ns));
         let from_ns = window.map_or(0, |window| window.from_ns);
         let to = one.pod(lives);
-        let (suspicion, pods) = suspicion(one, to.map_or(lives, std::slice::from_ref), begins_for);
+        let first_end = one.connected_ns.and_then(|since| first_ends.get(&since));
+        let is_first = first_end == Some(&one.end_ns);
+        let lives = to.map_or(lives, std::slice::from_ref);
+        let (suspicion, pods) = suspicion(one, is_first, lives, begins_for);
         Lost {
             window: window.map(|window| window.name.clone()),
             at_s: to_seconds(one.intended_ns.saturating_sub(from_ns)),
@@ -148,9 +153,30 @@ pub fn lost(
     lost.into_iter().map(of).collect()
 }
 
+/// When the first request on a connection ended, by the instant at which the connection was made.
+/// Of connections on which a request was lost.
+fn first_ends(requests: &[Request]) -> BTreeMap<u64, u64> {
+    let lost = requests.iter().filter(|one| !one.is_good);
+    let lost = lost.filter_map(|one| Some((one.connected_ns?, one.end_ns)));
+    let mut ends: BTreeMap<u64, u64> = lost.collect();
+    for one in requests {
+        if let Some(since) = one.connected_ns
+            && let Some(end) = ends.get_mut(&since)
+        {
+            *end = one.end_ns.min(*end);
+        }
+    }
+    ends
+}
+
 /// A pod begins for so long once the endpoints name it. All lives, or that of the pod that it was
-/// sent to.
-fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicion, Vec<&'l Life>) {
+/// sent to. `is_first`: no other request had been answered on its connection.
+fn suspicion<'l>(
+    one: &Request,
+    is_first: bool,
+    lives: &'l [Life],
+    begins_for: u64,
+) -> (Suspicion, Vec<&'l Life>) {
     if one.outcome.parse::<u16>().is_ok() {
         return (Suspicion::Answered, Vec::new());
     }
@@ -171,12 +197,12 @@ fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicio
         let to = life.at(Phase::TakesNoMore).unwrap_or(u64::MAX);
         from.is_some_and(|from| from <= one.intended_ns) && one.end_ns < to
     };
+    let ends = |life: &Life| life.at(Phase::Ending).or(life.at(Phase::Gone));
     let ending: Vec<&Life> = lives
         .iter()
         .filter(|life| {
             let until = life.at(Phase::Gone).map_or(u64::MAX, |gone| gone + PROXY);
-            let from = life.at(Phase::Ending).or(life.at(Phase::Gone));
-            from.is_some_and(|from| during(from, until))
+            ends(life).is_some_and(|from| during(from, until))
         })
         .collect();
     let starting: Vec<&Life> = lives
@@ -188,10 +214,14 @@ fn suspicion<'l>(one: &Request, lives: &'l [Life], begins_for: u64) -> (Suspicio
             from.is_some_and(|from| during(from, from + until))
         })
         .collect();
-    let is_new = one.sent_ns.is_none();
+    // A connection that carried nothing before, made after these pods had been told to end.
+    let last = ending.iter().filter_map(|life| ends(life)).max();
+    let is_late = |since: u64| is_first && last.is_some_and(|last| last <= since);
+    let is_new = one.had_no_connection() || one.connected_ns.is_some_and(is_late);
     match (is_new, ending.is_empty(), starting.is_empty()) {
         (true, _, _)
             if one.to.is_none()
+                && one.connected_ns.is_none()
                 && !lives.iter().any(|life| takes(&life))
                 // Without a Service nothing is told of endpoints.
                 && lives.iter().any(|life| life.at(Phase::TakesTraffic).is_some()) =>
@@ -251,7 +281,7 @@ mod tests {
     fn each_is_held_against_the_lives_of_that_time() {
         let seen = |one: Request| {
             let lives = lives();
-            let (suspicion, pods) = suspicion(&one, &lives, PROXY);
+            let (suspicion, pods) = suspicion(&one, false, &lives, PROXY);
             let pods: Vec<String> = pods.iter().map(|life| life.pod.clone()).collect();
             (suspicion, pods.join(" "))
         };
@@ -287,8 +317,8 @@ mod tests {
                 (Phase::TakesTraffic, 6),
             ],
         );
-        let seen =
-            |begins_for| suspicion(&failed(15, false), std::slice::from_ref(&new), begins_for).0;
+        let lives = std::slice::from_ref(&new);
+        let seen = |begins_for| suspicion(&failed(15, false), false, lives, begins_for).0;
         assert_eq!(seen(PROXY), Suspicion::Unexplained);
         assert_eq!(seen(UNPROBED), Suspicion::NewToStartingPod);
     }
@@ -299,7 +329,8 @@ mod tests {
             outcome: "503".to_owned(),
             ..failed(22, true)
         };
-        assert_eq!(suspicion(&refused, &lives(), PROXY).0, Suspicion::Answered);
+        let (suspicion, _) = suspicion(&refused, false, &lives(), PROXY);
+        assert_eq!(suspicion, Suspicion::Answered);
     }
 
     #[test]
@@ -308,9 +339,39 @@ mod tests {
             "alone",
             &[(Phase::TakesTraffic, 0), (Phase::TakesNoMore, 10)],
         )];
-        let (suspicion, pods) = suspicion(&failed(12, false), &alone, PROXY);
+        let (suspicion, pods) = suspicion(&failed(12, false), false, &alone, PROXY);
         assert_eq!(suspicion, Suspicion::NobodyTakesTraffic);
         assert!(pods.is_empty());
+    }
+
+    #[test]
+    fn a_connection_that_was_made_while_a_pod_ended_is_new_until_it_has_carried_a_request() {
+        let over = |made_s: u64, at_s: u64| Request {
+            connected_ns: Some(made_s * SECOND),
+            ..failed(at_s, true)
+        };
+        let seen = |requests: &[Request]| lost(requests, &lives(), &[], true)[0].suspicion;
+        assert_eq!(seen(&[over(22, 22)]), Suspicion::NewToEndingPod);
+        assert_eq!(seen(&[over(15, 22)]), Suspicion::KeptByEndingPod);
+        let answered = Request {
+            is_good: true,
+            outcome: "200".to_owned(),
+            ..over(22, 23)
+        };
+        let kept = [answered, over(22, 26)];
+        assert_eq!(seen(&kept), Suspicion::KeptByEndingPod);
+    }
+
+    /// The pod had closed the connection on which it was sent first.
+    #[test]
+    fn a_request_that_was_sent_again_and_found_no_connection_is_on_a_new_one() {
+        let again = Request {
+            never_connected: true,
+            ..failed(22, true)
+        };
+        let lost = lost(&[again], &lives(), &[], true);
+        assert_eq!(lost[0].suspicion, Suspicion::NewToEndingPod);
+        assert!(lost[0].was_sent);
     }
 
     #[test]
@@ -318,7 +379,7 @@ mod tests {
         let mut lives = lives();
         lives[0].restarted_ns = vec![23 * SECOND];
         assert_eq!(
-            suspicion(&failed(22, true), &lives, PROXY).0,
+            suspicion(&failed(22, true), false, &lives, PROXY).0,
             Suspicion::Restarted
         );
     }

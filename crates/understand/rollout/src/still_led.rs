@@ -59,7 +59,7 @@ pub fn still_led(requests: &[Request], lives: &[Life], since_ns: u64) -> Option<
 
 /// When the connection of a request was made; of one that could not be made, when that was known.
 fn made_at(one: &Request) -> Option<u64> {
-    let failed = (one.sent_ns.is_none() && !one.is_good).then_some(one.end_ns);
+    let failed = (one.had_no_connection() && !one.is_good).then_some(one.end_ns);
     one.connected_ns.or(failed)
 }
 
@@ -89,6 +89,7 @@ mod tests {
             outcome: "200".to_owned(),
             connected_ns: Some(at_ms * MS),
             to: Some([10, 0, 0, if at_ms < until_ms { 1 } else { 2 }].into()),
+            ..Request::default()
         };
         (0..40_000).step_by(100).map(of).collect()
     }
@@ -105,16 +106,25 @@ mod tests {
     #[test]
     fn a_connection_that_was_refused_led_there_as_well() {
         let lives = [life(1, Some(20)), life(2, None)];
-        let mut requests = requests(20_000);
-        requests.push(Request {
+        let refused = Request {
             intended_ns: 22_700 * MS,
             end_ns: 22_701 * MS,
             outcome: "connection-refused".to_owned(),
             to: Some([10, 0, 0, 1].into()),
             ..Request::default()
-        });
-        let seen = still_led(&requests, &lives, SECOND).unwrap();
-        assert_eq!(seen.longest_s, 2.701);
+        };
+        // It was sent on a connection that had just been closed, and then again on this one.
+        let again = Request {
+            sent_ns: Some(22_700 * MS),
+            never_connected: true,
+            ..refused.clone()
+        };
+        for one in [refused, again] {
+            let mut requests = requests(20_000);
+            requests.push(one);
+            let seen = still_led(&requests, &lives, SECOND).unwrap();
+            assert_eq!(seen.longest_s, 2.701);
+        }
     }
 
     #[test]
