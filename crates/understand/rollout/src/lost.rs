@@ -192,11 +192,6 @@ fn suspicion<'l>(
     if !restarted.is_empty() {
         return (Suspicion::Restarted, restarted);
     }
-    let takes = |life: &&Life| {
-        let from = life.at(Phase::TakesTraffic);
-        let to = life.at(Phase::TakesNoMore).unwrap_or(u64::MAX);
-        from.is_some_and(|from| from <= one.intended_ns) && one.end_ns < to
-    };
     let ends = |life: &Life| life.at(Phase::Ending).or(life.at(Phase::Gone));
     let ending: Vec<&Life> = lives
         .iter()
@@ -220,11 +215,7 @@ fn suspicion<'l>(
     let is_new = one.had_no_connection() || one.connected_ns.is_some_and(is_late);
     match (is_new, ending.is_empty(), starting.is_empty()) {
         (true, _, _)
-            if one.to.is_none()
-                && one.connected_ns.is_none()
-                && !lives.iter().any(|life| takes(&life))
-                // Without a Service nothing is told of endpoints.
-                && lives.iter().any(|life| life.at(Phase::TakesTraffic).is_some()) =>
+            if one.to.is_none() && one.connected_ns.is_none() && had_nowhere_to_go(one, lives) =>
         {
             (Suspicion::NobodyTakesTraffic, Vec::new())
         }
@@ -234,6 +225,24 @@ fn suspicion<'l>(
         (false, false, _) => (Suspicion::KeptByEndingPod, ending),
         _ => (Suspicion::Unexplained, Vec::new()),
     }
+}
+
+/// Whether at some instant of its wait no pod took traffic. Without a Service nothing is told of
+/// endpoints, so it is not known.
+fn had_nowhere_to_go(one: &Request, lives: &[Life]) -> bool {
+    let span = |life: &Life| {
+        let to = life.at(Phase::TakesNoMore).unwrap_or(u64::MAX);
+        Some((life.at(Phase::TakesTraffic)?, to))
+    };
+    let mut spans: Vec<(u64, u64)> = lives.iter().filter_map(span).collect();
+    spans.sort_unstable();
+    let mut until = one.intended_ns;
+    for (from, to) in &spans {
+        if *from <= until {
+            until = until.max(*to);
+        }
+    }
+    !spans.is_empty() && until <= one.end_ns
 }
 
 #[cfg(test)]
@@ -342,6 +351,24 @@ mod tests {
         let (suspicion, pods) = suspicion(&failed(12, false), false, &alone, PROXY);
         assert_eq!(suspicion, Suspicion::NobodyTakesTraffic);
         assert!(pods.is_empty());
+    }
+
+    #[test]
+    fn where_one_pod_takes_over_from_another_there_was_always_somebody() {
+        let waits = Request {
+            end_ns: 12 * SECOND,
+            ..failed(5, false)
+        };
+        let seen = |new_takes_s: u64| {
+            let lives = [
+                life("new", &[(Phase::TakesTraffic, new_takes_s)]),
+                life("old", &[(Phase::TakesTraffic, 0), (Phase::TakesNoMore, 10)]),
+            ];
+            suspicion(&waits, false, &lives, PROXY).0
+        };
+        assert_eq!(seen(8), Suspicion::NewToStartingPod);
+        assert_eq!(seen(10), Suspicion::NewToStartingPod);
+        assert_eq!(seen(11), Suspicion::NobodyTakesTraffic);
     }
 
     #[test]
