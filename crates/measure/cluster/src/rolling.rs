@@ -325,6 +325,12 @@ impl Rolling {
         self.gather(self.patience.rest)
     }
 
+    /// How long a pod sleeps before it is told to end, in seconds, as the Deployment was found.
+    #[must_use]
+    pub fn pre_stop_s(&self) -> Option<u32> {
+        self.was.pre_stop_s()
+    }
+
     /// All that was told.
     #[must_use]
     pub fn told(&self) -> &[Told] {

@@ -215,6 +215,13 @@ impl ServiceSeen {
 }
 
 impl DeploymentState {
+    /// How long a container sleeps before it is told to end, in seconds: the one that does so for
+    /// the longest. `None` where none does, or none says how long.
+    #[must_use]
+    pub fn pre_stop_s(&self) -> Option<u32> {
+        self.pre_stops.values().filter_map(slept_s).max()
+    }
+
     fn of(deployment: &Deployment) -> Self {
         let spec = deployment.spec.clone().unwrap_or_default();
         let status = deployment.status.clone().unwrap_or_default();
@@ -291,6 +298,28 @@ fn pre_stop(container: &Container) -> (String, Value) {
     let handler = handler.and_then(|lifecycle| lifecycle.pre_stop.as_ref());
     let handler = handler.and_then(|handler| serde_json::to_value(handler).ok());
     (container.name.clone(), handler.unwrap_or(Value::Null))
+}
+
+/// How long a handler sleeps, by its own `sleep` or by commands in it that sleep for whole seconds.
+fn slept_s(handler: &Value) -> Option<u32> {
+    if let Some(seconds) = handler["sleep"]["seconds"].as_u64() {
+        return u32::try_from(seconds).ok();
+    }
+    let command = handler["exec"]["command"].as_array()?;
+    let between = |c: char| c.is_whitespace() || ";&|".contains(c);
+    let words = command.iter().filter_map(Value::as_str);
+    let words: Vec<&str> = words
+        .flat_map(|word| word.split(between))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let sleeps = |pair: &[&str]| match pair {
+        [program, seconds] if program.rsplit('/').next() == Some("sleep") => {
+            seconds.trim_end_matches('s').parse::<u32>().ok()
+        }
+        _ => None,
+    };
+    let slept = words.windows(2).filter_map(sleeps);
+    slept.reduce(u32::saturating_add)
 }
 
 /// Writes labels and expressions in the syntax of list requests (kubernetes.io/docs, "Labels and
@@ -379,6 +408,25 @@ mod tests {
         assert_eq!(of("users"), "users");
         assert_eq!(of("gone"), "ships-logs");
         assert_eq!(with(json!({})).container, "users");
+    }
+
+    #[test]
+    fn a_pre_stop_takes_as_long_as_it_sleeps() {
+        assert_eq!(slept_s(&json!({"sleep": {"seconds": 5}})), Some(5));
+        let command = |words: &[&str]| slept_s(&json!({"exec": {"command": words}}));
+        assert_eq!(command(&["sleep", "10"]), Some(10));
+        let script = "/bin/sleep 10s; nginx -s quit && sleep 2";
+        assert_eq!(command(&["/bin/sh", "-c", script]), Some(12));
+        assert_eq!(command(&["/drain", "sleep"]), None);
+        let asked = json!({"httpGet": {"path": "/sleep/10", "port": 80}});
+        assert_eq!(slept_s(&asked), None);
+        let mut state = with(json!({}));
+        assert_eq!(state.pre_stop_s(), None);
+        for (name, seconds) in [("users", 3), ("proxy", 15)] {
+            let sleeps = json!({"sleep": {"seconds": seconds}});
+            state.pre_stops.insert(name.to_owned(), sleeps);
+        }
+        assert_eq!(state.pre_stop_s(), Some(15));
     }
 
     #[test]

@@ -103,7 +103,8 @@ pub(super) fn changes(
     }
     // The lags from requests are only known after all requests have ended, so none are passed here.
     let lags = || lags_of(rolling.told(), &[], &done.windows);
-    let Some(seconds) = wanted.or_else(|| pre_stop_s(&lags())) else {
+    let there_s = rolling.pre_stop_s();
+    let Some(seconds) = wanted.or_else(|| to_try(&lags(), there_s)) else {
         return done;
     };
     say(&format!("The same with a preStop of {seconds} s ..."));
@@ -118,6 +119,12 @@ pub(super) fn changes(
     }
 }
 
+/// The preStop to try where nobody says which: as long as endpoints and proxies need. `None` if no
+/// pod was seen to end, or the one that is there is as long.
+fn to_try(lags: &Lags, there_s: Option<u32>) -> Option<u32> {
+    pre_stop_s(lags).filter(|seconds| there_s.is_none_or(|there_s| there_s < *seconds))
+}
+
 /// How late endpoints followed pods, since the users came.
 pub(super) fn lags_of(told: &[Told], requests: &[Request], windows: &[Window]) -> Lags {
     let began_ns = windows.first().map_or(0, |window| window.to_ns);
@@ -128,5 +135,22 @@ fn doing(step: Step, number: u32, times: u32) -> String {
     match times {
         1 => format!("{step} ..."),
         times => format!("{step}, {number} of {times} ..."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_pre_stop_is_tried_that_is_not_longer_than_the_one_that_is_there() {
+        let lags = Lags {
+            to_take_no_more_s: Some(0.3),
+            ..Lags::default()
+        };
+        assert_eq!(to_try(&lags, None), Some(3));
+        assert_eq!(to_try(&lags, Some(2)), Some(3));
+        assert_eq!(to_try(&lags, Some(3)), None);
+        assert_eq!(to_try(&Lags::default(), None), None);
     }
 }

@@ -80,6 +80,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         rate: arguments.users.rate,
         has_readiness_probe: deployment.has_readiness_probe,
         has_pre_stop: deployment.has_pre_stop,
+        pre_stop_s: deployment.pre_stop_s(),
         sees_pods: ran.requests.iter().any(|one| one.to.is_some()),
         generator_lag_p99_ms: ran.lag_p99_ms,
         is_cut_short: ran.ended.is_some(),

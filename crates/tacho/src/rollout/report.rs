@@ -4,15 +4,16 @@ use super::changes::lags_of;
 use super::users::Ran;
 use tacho_cluster::{Step, WITH_PRE_STOP};
 use tacho_figures::count;
-use tacho_rollout::{course, felt, lives, lost, slow, tried, young};
+use tacho_rollout::{Lags, course, felt, lives, lost, slow, tried, young};
 use tacho_rollout_report::{About, Report, Seen, origin_ns};
 
 pub(super) fn report(about: About, ran: &Ran) -> Report {
     let lives = lives(&ran.told);
     let mut notes: Vec<String> = ran.sent_by.iter().cloned().collect();
     notes.push(seen_pods(ran));
+    let lags = lags_of(&ran.told, &ran.requests, &ran.windows);
     if ran.pre_stop_s.is_none() && ran.wants_pre_stop && ran.ended.is_none() {
-        notes.push("No preStop was tried: no pod was seen to end. Say how long by `--try-pre-stop=SECONDS`.".to_owned());
+        notes.push(untried(&about, &lags));
     }
     if ran.is_part {
         notes.push(
@@ -43,13 +44,25 @@ pub(super) fn report(about: About, ran: &Ran) -> Report {
             .map(|seconds| tried(&felt, kept_until_ns(ran), seconds, is_without, is_with)),
         felt,
         lives: &lives,
-        lags: lags_of(&ran.told, &ran.requests, &ran.windows),
+        lags,
         lost,
         slow,
         is_part: ran.is_part,
         notes,
     };
     Report::new(about, seen)
+}
+
+/// Why no preStop was tried where nobody said which.
+fn untried(about: &About, lags: &Lags) -> String {
+    let is_known = lags.to_take_no_more_s.is_some();
+    let why = match about.pre_stop_s.filter(|_| is_known) {
+        Some(there_s) => format!(
+            "the endpoints and proxies were seen to need no more than the {there_s} s of the one that is there"
+        ),
+        None => "no pod was seen to end".to_owned(),
+    };
+    format!("No preStop was tried: {why}. Say how long by `--try-pre-stop=SECONDS`.")
 }
 
 /// The instant at which the last request that was kept was wanted, if not all were kept.

@@ -131,6 +131,7 @@ fn report_of(arguments: &Rollout, seen: &Seen, sent: u64) -> Result<Report, Erro
         rate: arguments.users.rate,
         has_readiness_probe: seen.deployment.has_readiness_probe,
         has_pre_stop: seen.deployment.has_pre_stop,
+        pre_stop_s: seen.deployment.pre_stop_s(),
         sees_pods: requests.iter().any(|one| one.to.is_some()),
         // The lag is in the run folder, and its certificate judges it.
         generator_lag_p99_ms: None,

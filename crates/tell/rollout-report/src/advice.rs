@@ -85,24 +85,68 @@ fn pre_stop(about: &About, lags: &Lags, tried: Option<&Tried>) -> String {
             tried.pre_stop_s
         );
     }
-    let how = match about.has_pre_stop {
-        true => "Their preStop may be too short",
-        false => "Have them wait in a preStop before they stop, until all proxies know",
+    let Some((lag_s, length_s)) = lags.to_take_no_more_s.zip(pre_stop_s(lags)) else {
+        return format!("New connections failed while pods ended. {}.", how(about));
     };
-    let length = lags.to_take_no_more_s.zip(pre_stop_s(lags));
-    let length = length.map_or_else(String::new, |(lag, length)| {
-        format!(
-            ": {length} s should do (`--try-pre-stop` tries it). {} (terminationGracePeriodSeconds has to hold it, too)",
-            reason(lags, lag)
-        )
-    });
-    format!("New connections failed while pods ended. {how}{length}.")
+    let reason = reason(lags, lag_s);
+    match about.pre_stop_s.filter(|there_s| *there_s >= length_s) {
+        Some(there_s) => format!(
+            "New connections failed while pods ended. {reason}: their preStop of {there_s} s should do. See what ends before it is over, such as a container beside the service."
+        ),
+        None => format!(
+            "New connections failed while pods ended. {}: {length_s} s should do (`--try-pre-stop` tries it). {reason} (terminationGracePeriodSeconds has to hold it, too).",
+            how(about)
+        ),
+    }
+}
+
+fn how(about: &About) -> String {
+    match (about.has_pre_stop, about.pre_stop_s) {
+        (_, Some(there_s)) => format!("Their preStop of {there_s} s may be too short"),
+        (true, None) => {
+            "Their preStop may be too short (how long it takes is not known)".to_owned()
+        }
+        (false, None) => {
+            "Have them wait in a preStop before they stop, until all proxies know".to_owned()
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testkit;
     use tacho_rollout::StillLed;
+
+    #[test]
+    fn no_shorter_pre_stop_is_advised_than_the_one_that_is_there() {
+        let lags = Lags {
+            to_take_no_more_s: Some(0.3),
+            ..Lags::default()
+        };
+        let told = |has_pre_stop: bool, there_s: Option<u32>| {
+            let about = About {
+                has_pre_stop,
+                pre_stop_s: there_s,
+                ..testkit::report(false).about
+            };
+            pre_stop(&about, &lags, None)
+        };
+        assert!(told(false, None).contains("until all proxies know: 3 s should do"));
+        let short = told(true, Some(2));
+        assert!(short.contains("preStop of 2 s may be too short: 3 s should do"));
+        let enough = told(true, Some(10));
+        assert!(
+            enough.contains("their preStop of 10 s should do"),
+            "{enough}"
+        );
+        assert!(!enough.contains("3 s should"), "{enough}");
+        let unknown = told(true, None);
+        assert!(
+            unknown.contains("is not known): 3 s should do"),
+            "{unknown}"
+        );
+    }
 
     #[test]
     fn a_pre_stop_is_as_long_as_connections_still_came_and_a_period_of_the_proxy() {

@@ -83,6 +83,10 @@ pub struct About {
     pub has_readiness_probe: bool,
     /// A container waits before it is told to end.
     pub has_pre_stop: bool,
+    /// How long it sleeps there, in seconds: the container that does so for the longest; absent
+    /// where none does, or that is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pre_stop_s: Option<u32>,
     /// Whether it was seen which pod each connection led to.
     #[serde(default)]
     pub sees_pods: bool,

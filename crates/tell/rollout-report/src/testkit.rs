@@ -72,6 +72,7 @@ pub fn report(is_lost: bool) -> Report {
         rate: 10.0,
         has_readiness_probe: true,
         has_pre_stop: false,
+        pre_stop_s: None,
         sees_pods: true,
         generator_lag_p99_ms: Some(0.1),
         is_cut_short: false,
