@@ -367,9 +367,9 @@ rest: 0s
         assert!(missing.contains("times no lambdas"), "{seen:#}");
         return;
     };
-    // Exactly: two thousand of them in each request of the window.
+    // Exactly: eight hundred of them in each request of the window.
     assert_eq!(price["requests"], 20);
-    assert_eq!(price["calls"], 40_000);
+    assert_eq!(price["calls"], 16_000);
 }
 
 /// A text without the ends of its lines.
