@@ -427,3 +427,34 @@ fn memory_that_shenandoah_returns_between_collections_is_known() {
     );
     assert_eq!((summary.lines.details, summary.lines.unknown), (2, 0));
 }
+
+/// CMS before JDK 9: of the two numbers of a phase the second is its time.
+#[test]
+fn concurrent_phases_of_cms_before_jdk_9_are_a_cycle() {
+    let summary = summary(
+        b"22.927: [GC (CMS Initial Mark) [1 CMS-initial-mark: 264246K(349568K)] 283705K(506816K), 0.0024774 secs] [Times: user=0.01 sys=0.00, real=0.00 secs] \n\
+          22.929: [CMS-concurrent-mark-start]\n\
+          22.990: [CMS-concurrent-mark: 0.060/0.062 secs] [Times: user=0.12 sys=0.00, real=0.06 secs] \n\
+          23.728: [CMS-concurrent-reset-start]\n\
+          23.752: [CMS-concurrent-reset: 0.023/0.024 secs] [Times: user=0.05 sys=0.01, real=0.03 secs] \n",
+    );
+    let cycles: Vec<_> = summary.cycles.iter().map(|row| row.count).collect();
+    assert_eq!(cycles, [1]);
+    assert_eq!(summary.concurrent_s, Some(0.086));
+    assert_eq!(summary.pauses.count, 1);
+    // The processor time of a phase is none of a collection.
+    assert_eq!(summary.cpu.unwrap().user_s, 0.01);
+}
+
+/// It is written within the record of the full collection that waited for it, with a later instant.
+#[test]
+fn a_phase_of_cms_within_a_full_collection_is_no_restart() {
+    let summary = summary(
+        b"76.751: [GC (Allocation Failure) 76.751: [ParNew: 151170K->151170K(157248K), 0.0000211 secs]76.751: [CMS79.800: [CMS-concurrent-mark: 0.668/3.050 secs] [Times: user=0.67 sys=0.03, real=3.05 secs] \n \
+          (concurrent mode failure): 339471K->150000K(349568K), 4.1801000 secs] 490641K->150000K(506816K), [Metaspace: 36000K->36000K(1085440K)], 4.1804000 secs] [Times: user=0.92 sys=0.11, real=4.18 secs] \n",
+    );
+    assert_eq!(summary.time.unwrap().restarts, 0);
+    assert_eq!((summary.pauses.count, summary.forced_full), (1, 1));
+    assert_eq!(summary.concurrent_s, Some(3.05));
+    assert_eq!(summary.lines.unknown, 0);
+}

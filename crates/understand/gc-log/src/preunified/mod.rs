@@ -210,7 +210,12 @@ impl Records {
             self.is_broken = true;
             self.open.clear();
         }
-        self.open.push(Frame::new(kind, self.stamp));
+        let at = match kind {
+            // Its stop began before it and is told after it: time would seem to go back.
+            Kind::Phase(_) if self.is_in_stop() => At::default(),
+            _ => self.stamp,
+        };
+        self.open.push(Frame::new(kind, at));
         match kind {
             Kind::Stop(_) => self.header(rest),
             Kind::G1Heap => self.heap_of_g1(inside),
