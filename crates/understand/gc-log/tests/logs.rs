@@ -458,3 +458,23 @@ fn a_phase_of_cms_within_a_full_collection_is_no_restart() {
     assert_eq!(summary.concurrent_s, Some(3.05));
     assert_eq!(summary.lines.unknown, 0);
 }
+
+/// CMS of JDK 9 to 13 writes it behind its concurrent phases, too, which wait on purpose.
+#[test]
+fn processor_time_of_a_concurrent_phase_is_none_of_a_collection() {
+    let phase = "[10.0s][info][gc] GC(4) Concurrent Abortable Preclean 5007.123ms\n";
+    let of_phase = "[10.0s][info][gc,cpu] GC(4) User=0.50s Sys=0.02s Real=5.01s\n";
+    let pause = "[10.1s][info][gc] GC(4) Pause Remark 25M->25M(61M) 120.883ms\n";
+    let of_pause = "[10.1s][info][gc,cpu] GC(4) User=0.20s Sys=0.00s Real=0.12s\n";
+    let of_young = "[10.0s][info][gc,cpu] GC(5) User=0.01s Sys=0.00s Real=0.25s\n";
+    let cpu = |log: &[&str]| {
+        let cpu = summary(log.concat().as_bytes()).cpu;
+        cpu.map(|cpu| (cpu.real_s, cpu.starved))
+    };
+    assert_eq!(cpu(&[phase, of_phase]), None);
+    let only_of_pause = Some((0.12, 0));
+    assert_eq!(cpu(&[phase, of_phase, pause, of_pause]), only_of_pause);
+    // Other collectors write none behind their phases.
+    assert_eq!(cpu(&[phase, pause, of_pause]), only_of_pause);
+    assert_eq!(cpu(&[phase, of_young, of_phase]), Some((0.25, 1)));
+}

@@ -54,6 +54,9 @@ pub struct Summary {
     failures: Vec<NamedCount>,
     out_of_memory: Option<String>,
     cpu: Option<CpuTime>,
+    /// The collection of the concurrent phase that was told last. CMS tells the processor time of a
+    /// phase behind it, as that of a pause.
+    phase: Option<u64>,
     stops: Stops,
     ages: AgesFold,
     over_time: OverTime,
@@ -89,6 +92,7 @@ impl Summary {
             What::Pause(pause) => self.pause(event.collection, &pause, now),
             What::Cycle(cycle) => self.cycle(event.collection, &cycle, now),
             What::Concurrent(phase) => {
+                self.phase = event.collection;
                 self.concurrent.add(phase.name, phase.duration);
                 if let Some(ended) = self.in_parts.phase(event.collection, &phase) {
                     self.ended(&ended);
@@ -141,8 +145,10 @@ impl Summary {
                 self.over_time.heap(now, &heap);
             }
             What::Cpu { user, system, real } => {
-                let sum = self.cpu.get_or_insert_default();
-                sum.add(user, system, real);
+                if !self.ends_phase(event.collection) {
+                    let sum = self.cpu.get_or_insert_default();
+                    sum.add(user, system, real);
+                }
             }
             What::SafepointBegins(name) => self.stops.begin(name),
             What::Safepoint(safepoint) => self.stops.end(&safepoint, now),
@@ -165,7 +171,16 @@ impl Summary {
         }
     }
 
+    /// Whether the processor time of a collection is that of its concurrent phase: beside the
+    /// program it waits for whatever it likes, and starves of nothing.
+    fn ends_phase(&mut self, collection: Option<u64>) -> bool {
+        let of_phase = self.phase.take_if(|phase| Some(*phase) == collection);
+        of_phase.is_some()
+    }
+
     fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>, now: Option<u64>) {
+        // What is told of the collection from here on is of its pause.
+        let _ = self.ends_phase(collection);
         self.kinds.add(pause);
         self.stops.pause(pause.duration);
         self.causes.add(pause.name, pause.cause, pause.duration);
