@@ -82,14 +82,14 @@ impl Reader {
     /// input may follow.
     pub fn end_of_input(&mut self, tell: &mut impl FnMut(&Event<'_>)) {
         self.after_return = false;
+        let mut is_cut_off = false;
         if !self.begun.is_empty() || self.is_cut {
             let line = std::mem::take(&mut self.begun);
             self.is_cut = false;
             // A cut number cannot be recognised: `0->1` may have been `0->12`. A line that ends in
             // a unit, such as `4.249ms`, is whole.
-            let is_whole = is_whole(&line);
-            self.lines.cut_off += u64::from(!is_whole);
-            if is_whole || !matches!(Line::read(trimmed(&line)), Line::Event(_)) {
+            is_cut_off = !is_whole(&line);
+            if !is_cut_off || !matches!(Line::read(trimmed(&line)), Line::Event(_)) {
                 self.read(&line, tell);
             } else {
                 self.lines.all += 1;
@@ -99,9 +99,9 @@ impl Reader {
             self.begun.clear();
         }
         let nested = &mut self.nested;
-        if self.records.end(&mut |event| nested.take(event, tell)) {
-            self.lines.cut_off += 1;
-        }
+        // A line that is cut off leaves its record open, too: that is one end.
+        is_cut_off |= self.records.end(&mut |event| nested.take(event, tell));
+        self.lines.cut_off += u64::from(is_cut_off);
         self.nested.end(tell);
     }
 

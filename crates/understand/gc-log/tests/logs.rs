@@ -478,3 +478,15 @@ fn processor_time_of_a_concurrent_phase_is_none_of_a_collection() {
     assert_eq!(cpu(&[phase, pause, of_pause]), only_of_pause);
     assert_eq!(cpu(&[phase, of_young, of_phase]), Some((0.25, 1)));
 }
+
+#[test]
+fn a_log_that_is_cut_off_within_a_record_is_cut_off_once() {
+    let cut_off = |log: &str| summary(log.as_bytes()).lines.cut_off;
+    let record = "12.221: [GC (Allocation Failure) 12.221: [ParNew: 174848K->25512K(349568K), 0.0157380 secs] 174848K->25512K(354944K), 0.0158160 secs]\n";
+    assert_eq!(cut_off(record), 0);
+    // In the middle of a number, and behind a line end or a bracket.
+    assert_eq!(cut_off(&record[..60]), 1);
+    assert_eq!(cut_off(&format!("{}\n", &record[..60])), 1);
+    let inner = record.find("] ").unwrap();
+    assert_eq!(cut_off(&record[..=inner]), 1);
+}
