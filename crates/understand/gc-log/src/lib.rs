@@ -25,6 +25,7 @@ pub mod launch;
 mod line;
 mod lines;
 mod nested;
+mod prefix;
 mod preunified;
 mod reader;
 mod rules;

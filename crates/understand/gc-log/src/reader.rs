@@ -6,6 +6,7 @@ use crate::foreign::Foreign;
 use crate::line::{Line, Written};
 use crate::lines::{Lines, Unknown};
 use crate::nested::NestedFull;
+use crate::prefix;
 use crate::preunified::{Read, Records};
 use crate::scan::text;
 use crate::wrapping::Wrapping;
@@ -42,6 +43,9 @@ pub struct Reader {
     records: Records,
     /// The last line that was understood was of a JVM before version 9.
     is_preunified: bool,
+    /// The line that began the record under way had a prefix in brackets, or the last line where
+    /// there is none.
+    is_prefixed: bool,
     nested: NestedFull,
 }
 
@@ -89,7 +93,8 @@ impl Reader {
             // A cut number cannot be recognised: `0->1` may have been `0->12`. A line that ends in
             // a unit, such as `4.249ms`, is whole.
             is_cut_off = !is_whole(&line);
-            if !is_cut_off || !matches!(Line::read(trimmed(&line)), Line::Event(_)) {
+            let bare = self.without_prefix(trimmed(&line));
+            if !is_cut_off || !matches!(Line::read(bare), Line::Event(_)) {
                 self.read(&line, tell);
             } else {
                 self.lines.all += 1;
@@ -162,8 +167,10 @@ impl Reader {
 
     /// A line as the JVM wrote it, but for a prefix.
     fn bare(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
+        let line = self.without_prefix(line);
         let is_decorated = matches!(line, [b'[', b'0'..=b'9', ..]);
-        if self.is_preunified && !is_decorated && self.record(line, tell) {
+        let is_likely_record = self.is_preunified && !is_decorated;
+        if is_likely_record && self.record(line, tell) {
             return;
         }
         match Line::read(line) {
@@ -184,11 +191,26 @@ impl Reader {
                 self.lines.other_tags += 1;
                 self.instant(written, tell);
             }
-            Line::NoLog if !self.is_preunified && self.record(line, tell) => {
+            Line::NoLog if !is_likely_record && self.record(line, tell) => {
                 self.is_preunified = true;
             }
             Line::NoLog => self.no_log(line, tell),
         }
+    }
+
+    /// Without the brackets that a log shipper has put before it. Where they stand before the first
+    /// line of a record, they stand before all of them.
+    fn without_prefix<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        let is_within_record = self.records.is_within_one();
+        let goes_on = is_within_record && self.is_prefixed;
+        let mut bare = line;
+        while let Some(rest) = prefix::behind(bare, goes_on) {
+            bare = rest;
+        }
+        if !is_within_record {
+            self.is_prefixed = bare.len() < line.len();
+        }
+        bare
     }
 
     /// A line of a JVM before version 9. Whether it was one.

@@ -490,3 +490,35 @@ fn a_log_that_is_cut_off_within_a_record_is_cut_off_once() {
     let inner = record.find("] ").unwrap();
     assert_eq!(cut_off(&record[..=inner]), 1);
 }
+
+/// A log shipper's own clock and level, in brackets as the JVM's decorations are.
+#[test]
+fn a_prefix_in_brackets_changes_nothing() {
+    let old = "12.221: [GC (Allocation Failure) 12.221: [ParNew\n\
+               Desired survivor size 11173888 bytes, new threshold 6 (max 6)\n\
+               - age   1:    1114112 bytes,    1114112 total\n\
+               : 174848K->25512K(349568K), 0.0157380 secs] 174848K->25512K(354944K), 0.0158160 secs] [Times: user=0.06 sys=0.00, real=0.02 secs]\n\
+               13.100: Total time for which application threads were stopped: 0.0170000 seconds\n";
+    let new = std::fs::read_to_string(folder().join("hotspot-25-g1.log")).unwrap();
+    let behind = |prefix: &str, log: &str| -> Vec<String> {
+        let lines: Vec<_> = log.lines().map(|l| format!("{prefix}{l}\n")).collect();
+        events(lines.concat().as_bytes())
+    };
+    for log in [old, new.as_str()] {
+        let bare = events(log.as_bytes());
+        assert!(bare.iter().any(|event| event.contains("Pause")));
+        for prefix in [
+            "[2026-11-22T07:32:45.637Z] ",
+            "[info] ",
+            "[2026-11-22T07:32:45.637+0000] [warning] ",
+        ] {
+            assert_eq!(behind(prefix, log), bare, "{prefix}");
+        }
+    }
+    // A clock that no JVM writes, before one record after the other.
+    let records = "12.221: [GC 41003K(83008K), 0.0032403 secs]\n13.221: [GC 41004K(83008K), 0.0032403 secs]\n";
+    let clock = "[2026-11-22 07:32:45,637] ";
+    assert_eq!(behind(clock, records), events(records.as_bytes()));
+    // A number that is cut off is none behind a prefix, too.
+    assert!(events(b"[info] [0.1s][info][gc,heap] GC(0) Old regions: 0->1").is_empty());
+}

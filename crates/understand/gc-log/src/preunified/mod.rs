@@ -17,7 +17,7 @@ mod header;
 mod kind;
 mod record;
 mod shape;
-mod stamp;
+pub mod stamp;
 pub mod stopped;
 mod tell;
 
@@ -85,6 +85,11 @@ impl Records {
             (_, true) => Read::Events,
             _ => Read::Detail,
         }
+    }
+
+    /// Whether the next line goes on with a record.
+    pub fn is_within_one(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// The input has ended: tells what waits for its heap. Whether a record was left open.
