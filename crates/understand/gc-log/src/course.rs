@@ -48,8 +48,6 @@ pub struct Collections {
     marked: Option<Collection>,
     /// A cycle of Shenandoah that has cleaned up what needs no moving.
     cleaning: Option<Collection>,
-    /// The cycle under way frees young garbage alone (generational Shenandoah).
-    is_young: bool,
     humongous: Vec<(f64, f64)>,
     /// The log speaks of humongous regions.
     has_regions: bool,
@@ -72,7 +70,6 @@ impl Collections {
             free: None,
             marked: None,
             cleaning: None,
-            is_young: false,
             humongous: Vec::new(),
             has_regions: false,
         }
@@ -94,10 +91,7 @@ impl Collections {
             What::Pause(pause) => self.pause(&pause),
             What::Cycle(cycle) => self.cycle(&cycle),
             What::Concurrent(phase) => match (phase.part, phase.heap) {
-                (CyclePart::Begins, _) => {
-                    self.close_cleaned();
-                    self.is_young = phase.generation == Generation::Young;
-                }
+                (CyclePart::Begins, _) => self.close_cleaned(),
                 (CyclePart::Frees, Some(heap)) => self.cleaned(&heap),
                 _ => {}
             },
@@ -195,12 +189,14 @@ impl Collections {
     }
 
     /// Shenandoah cleans up twice in a cycle: garbage that needs no moving at once, the rest at the
-    /// end. A cycle that finds enough at once leaves the rest out.
+    /// end. A cycle that finds enough at once leaves the rest out. What marking of the old
+    /// generation has found, the next cycle frees; the pauses belong to that.
     fn cleaned(&mut self, heap: &HeapChange) {
         let Some(at_s) = self.now else { return };
-        let kind = match self.is_young {
-            true => CollectionKind::Young,
-            false => CollectionKind::Old,
+        let kind = match self.summary.frees() {
+            Generation::Young => CollectionKind::Young,
+            Generation::Whole => CollectionKind::Old,
+            Generation::Old => return,
         };
         let steps_s = std::mem::take(&mut self.steps_s);
         let mut collection = self.collection((kind, *heap, at_s), steps_s);

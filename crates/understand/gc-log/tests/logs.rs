@@ -522,3 +522,40 @@ fn a_prefix_in_brackets_changes_nothing() {
     // A number that is cut off is none behind a prefix, too.
     assert!(events(b"[info] [0.1s][info][gc,heap] GC(0) Old regions: 0->1").is_empty());
 }
+
+/// What marking of the old generation finds, the cycle after it frees; marking that is left for a
+/// young cycle has found nothing yet.
+#[test]
+fn generational_shenandoah_frees_old_garbage_after_it_is_marked() {
+    use tacho_run_folder::CollectionKind::{Old, Young};
+    let log = b"[1.0s][info][gc] Trigger (Old): Old has overgrown, live at end of previous OLD marking: 16384K\n\
+                [1.1s][info][gc] GC(2) Concurrent reset (Young) 0.412ms\n\
+                [1.2s][info][gc] GC(2) Pause Final Mark (Young) 0.192ms\n\
+                [1.3s][info][gc] GC(2) Concurrent cleanup (Young) 120M->117M(256M) 0.010ms\n\
+                [1.4s][info][gc] GC(2) Concurrent marking (Old) 0.918ms\n\
+                [1.5s][info][gc] GC(2) Pause Final Mark (Old) 0.214ms\n\
+                [1.6s][info][gc] GC(2) Concurrent cleanup (Old) 117M->116M(256M) 0.010ms\n\
+                [2.1s][info][gc] GC(3) Concurrent reset (Young) 0.412ms\n\
+                [2.3s][info][gc] GC(3) Concurrent cleanup (Young) 130M->60M(256M) 0.010ms\n\
+                [3.1s][info][gc] GC(4) Concurrent reset (Young) 0.412ms\n\
+                [3.3s][info][gc] GC(4) Concurrent cleanup (Young) 90M->58M(256M) 0.010ms\n\
+                [4.1s][info][gc] GC(5) Concurrent marking (Old) 0.918ms\n\
+                [5.1s][info][gc] GC(6) Concurrent reset (Young) 0.412ms\n\
+                [5.3s][info][gc] GC(6) Concurrent cleanup (Young) 91M->57M(256M) 0.010ms\n";
+    let course = tacho_gc_log::launch::read(log.as_slice(), "gc.log").unwrap();
+    let megabytes = |bytes: f64| bytes / 1_048_576.0;
+    let left: Vec<_> = course
+        .collections
+        .iter()
+        .map(|c| (c.kind, megabytes(c.after_bytes)))
+        .collect();
+    assert_eq!(
+        left,
+        [(Young, 117.0), (Old, 60.0), (Young, 58.0), (Young, 57.0)]
+    );
+    let summary = summary(log);
+    let cycles: u64 = summary.cycles.iter().map(|row| row.count).sum();
+    assert_eq!((cycles, summary.failures.len()), (6, 0));
+    let live = summary.heap.live_set.unwrap();
+    assert_eq!((live.source, live.last_bytes), (LiveSource::Old, 60 << 20));
+}

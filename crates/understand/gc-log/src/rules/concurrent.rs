@@ -30,24 +30,37 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
             aborted: false,
         })
         .into(),
-        _ => What::Concurrent(Concurrent {
-            name,
-            part: match name {
-                "reset" => CyclePart::Begins,
-                "cleanup" => CyclePart::Frees,
-                "Reset" => CyclePart::Ends,
-                _ => CyclePart::Other,
-            },
-            // With generations: `Concurrent reset (Young) 0.138ms`
-            generation: match of.starts_with(b"(Young)") {
-                true => Generation::Young,
-                false => Generation::Whole,
-            },
-            heap,
-            duration,
-        })
-        .into(),
+        _ => {
+            let generation = generation(of);
+            What::Concurrent(Concurrent {
+                name,
+                part: match (name, generation) {
+                    // Marking of the old generation has no reset: it goes on where a young cycle
+                    // has begun it, or where it was left.
+                    ("reset", _) | ("marking", Generation::Old) => CyclePart::Begins,
+                    ("cleanup", _) => CyclePart::Frees,
+                    ("Reset", _) => CyclePart::Ends,
+                    _ => CyclePart::Other,
+                },
+                generation,
+                heap,
+                duration,
+            })
+            .into()
+        }
     })
+}
+
+/// Shenandoah with generations: `Concurrent reset (Young) 0.138ms`, `Concurrent marking (Old)
+/// 0.918ms`.
+fn generation(of: &[u8]) -> Generation {
+    if of.starts_with(b"(Young)") {
+        Generation::Young
+    } else if of.starts_with(b"(Old)") {
+        Generation::Old
+    } else {
+        Generation::Whole
+    }
 }
 
 /// A concurrent collection that came to nothing: `Concurrent Mark Abort` (G1), `Concurrent mode

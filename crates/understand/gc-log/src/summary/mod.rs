@@ -94,7 +94,7 @@ impl Summary {
             What::Concurrent(phase) => {
                 self.phase = event.collection;
                 self.concurrent.add(phase.name, phase.duration);
-                if let Some(ended) = self.in_parts.phase(event.collection, &phase) {
+                if let Some(ended) = self.in_parts.phase(&phase) {
                     self.ended(&ended);
                 }
                 if phase.part == CyclePart::Ends {
@@ -230,7 +230,7 @@ impl Summary {
             .add("Concurrent cycle", cycle.cause.as_deref(), 0);
         match cycle.left {
             Some(bytes) => self.heap.left_by_cycle(cycle.generation, bytes),
-            // A young cycle came between; another one goes on with it.
+            // A young cycle came between and another one goes on with it, or all is marked.
             None if cycle.generation == Generation::Old => {}
             None => self.fail(Failure::CycleAborted),
         }
@@ -241,6 +241,11 @@ impl Summary {
         self.stalls.total_s += seconds(stall.duration);
         self.stalls.max_ms = self.stalls.max_ms.max(milliseconds(stall.duration));
         self.over_time.stall(now, stall.duration);
+    }
+
+    /// Which generation the cycle of Shenandoah under way frees.
+    pub(crate) fn frees(&self) -> Generation {
+        self.in_parts.generation()
     }
 
     /// What it all adds up to.

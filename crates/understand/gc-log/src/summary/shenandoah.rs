@@ -1,7 +1,7 @@
 //! Shenandoah's cycles, for which there is no line: they begin with `Concurrent reset`, and are
 //! over when something else begins. With generations, marking of the old one goes on between young
-//! cycles, each time as a cycle with a number of its own that begins with `Concurrent marking
-//! (Old)`.
+//! cycles, each time as a cycle that begins with `Concurrent marking (Old)`. It frees next to
+//! nothing: what it has found, the young cycles after it free along with young garbage.
 
 use crate::event::{Concurrent, CyclePart, Generation};
 
@@ -11,8 +11,8 @@ pub struct CycleInParts {
     /// Why the next cycle begins.
     trigger: Option<String>,
     open: Option<Ended>,
-    /// The number of the collection that is open.
-    number: Option<u64>,
+    /// The old generation is marked, and no cycle since has freed what was found.
+    is_marked: bool,
 }
 
 /// A cycle that is over.
@@ -33,40 +33,58 @@ impl CycleInParts {
     }
 
     /// Takes a phase; the cycle before it is over when it begins another one.
-    pub fn phase(&mut self, collection: Option<u64>, phase: &Concurrent<'_>) -> Option<Ended> {
-        let is_another = collection.is_some() && collection != self.number;
-        let goes_on = phase.generation == Generation::Old && is_another;
-        if phase.part == CyclePart::Begins || goes_on {
-            let ended = self.open.take();
-            self.number = collection;
-            self.open = Some(Ended {
-                cause: self.trigger.take(),
-                generation: phase.generation,
-                left: None,
-            });
-            self.free(phase);
-            return ended;
+    pub fn phase(&mut self, phase: &Concurrent<'_>) -> Option<Ended> {
+        match phase.part {
+            CyclePart::Begins => self.begin(phase.generation),
+            CyclePart::Frees => {
+                self.free(phase);
+                None
+            }
+            _ => None,
         }
-        self.free(phase);
-        None
+    }
+
+    fn begin(&mut self, generation: Generation) -> Option<Ended> {
+        let generation = match generation {
+            Generation::Young if std::mem::take(&mut self.is_marked) => Generation::Whole,
+            generation => generation,
+        };
+        self.open.replace(Ended {
+            cause: self.trigger.take(),
+            generation,
+            left: None,
+        })
     }
 
     fn free(&mut self, phase: &Concurrent<'_>) {
-        if let (Some(open), Some(heap), CyclePart::Frees) = (&mut self.open, phase.heap, phase.part)
-        {
-            open.left = Some(heap.after);
+        match &mut self.open {
+            Some(open) if open.generation == Generation::Old => self.is_marked = true,
+            Some(open) => open.left = phase.heap.map(|heap| heap.after).or(open.left),
+            None => {}
         }
+    }
+
+    /// Which generation the cycle under way frees.
+    pub fn generation(&self) -> Generation {
+        let open = self.open.as_ref();
+        open.map_or(Generation::Whole, |open| open.generation)
     }
 
     /// A full or degenerated collection begins: whatever was under way is over, and what triggered
     /// it is used up.
     pub fn interrupted(&mut self) -> Option<Ended> {
         self.trigger = None;
+        self.is_marked = false;
         self.open.take()
     }
 
-    /// The log ends: the cycle under way counts when it has freed something.
+    /// The log ends: the cycle under way counts when it has freed something, or has marked.
     pub fn end(&mut self) -> Option<Ended> {
-        self.open.take().filter(|open| open.left.is_some())
+        let open = self.open.take()?;
+        let is_over = match open.generation {
+            Generation::Old => self.is_marked,
+            Generation::Young | Generation::Whole => open.left.is_some(),
+        };
+        is_over.then_some(open)
     }
 }
