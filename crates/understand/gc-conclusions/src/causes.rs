@@ -1,9 +1,8 @@
 //! Why the collector ran, where the cause is not a want of memory: each means something else.
 
-use crate::cause::Cause;
 use crate::{Conclusion, Name, figure};
 use tacho_figures as figures;
-use tacho_gc_log::{CauseTotal, GcSummary};
+use tacho_gc_log::{Cause, CauseTotal, GcSummary};
 
 /// What collections of one group of causes add up to.
 #[derive(Debug, Clone, Copy, Default)]

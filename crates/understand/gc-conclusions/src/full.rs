@@ -1,11 +1,10 @@
 //! Full collections for want of memory: whether the heap is small, or something else.
 
-use crate::cause::Cause;
 use crate::causes::{is_full, taking};
 use crate::live::Live;
 use crate::{Conclusion, Name, figure};
 use tacho_figures as figures;
-use tacho_gc_log::{Failure, GcSummary};
+use tacho_gc_log::{Cause, Failure, GcSummary};
 use tacho_run_folder::{Collector, MemoryFigure};
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,7 +44,11 @@ fn of(summary: &GcSummary) -> Full {
     sum
 }
 
-/// Something was short of memory.
+/// Something was short of memory of the heap.
+pub fn is_short_of_memory(summary: &GcSummary) -> bool {
+    is_short(summary, &of(summary))
+}
+
 fn is_short(summary: &GcSummary, full: &Full) -> bool {
     let is_want = |failure: Failure| {
         matches!(

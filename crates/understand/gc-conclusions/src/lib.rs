@@ -23,7 +23,6 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod cause;
 mod causes;
 mod choice;
 mod course;

@@ -290,6 +290,7 @@ mod tests {
                 unknown_lines: 0,
             },
             metaspace: Vec::new(),
+            pauses: Vec::new(),
         }
     }
 

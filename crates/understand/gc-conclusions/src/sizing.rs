@@ -13,12 +13,13 @@
 //! 10 % (`-XX:G1ReservePercent`), and 20 % for CMS, which does not move objects together.
 
 use crate::figure;
+use crate::full::is_short_of_memory;
 use crate::live::Live;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_figures as figures;
-use tacho_gc_log::{Course, GcSummary};
-use tacho_run_folder::{Collection, CollectionKind, Collector, MemoryFigure};
+use tacho_gc_log::{Course, GcSummary, PauseKind, SinglePause};
+use tacho_run_folder::{CollectionKind, Collector, MemoryFigure};
 
 /// Cycles and rates vary around their means.
 const SAFETY: f64 = 2.0;
@@ -48,68 +49,128 @@ pub struct Sizing {
 #[must_use]
 pub fn size(summary: &GcSummary, course: &Course, objective_ms: f64) -> Option<Sizing> {
     let collections = &course.log.collections;
-    let over = |is: &dyn Fn(&Collection) -> bool| {
-        let long = collections.iter().filter(|c| is(c));
-        long.filter(|c| c.pause_s * 1e3 > objective_ms).count() as u64
-    };
     if !collections.iter().any(|c| c.pause_s > 0.0) {
         return None;
     }
-    let young = over(&|c| c.kind == CollectionKind::Young);
-    let old = over(&|c| c.kind != CollectionKind::Young);
-    let is_short = summary.forced_full > 0
-        || summary.stalls.count > 0
-        || summary.failures.iter().any(|failure| failure.count > 0);
+    let long = Long::than(objective_ms, &course.pauses);
     let goal = figures::ms(objective_ms);
     let mut sizing = Sizing {
         objective_ms,
-        young,
-        old,
+        young: long.young,
+        old: long.last_resort + long.for_other_causes + long.steps,
         heap_bytes: None,
         summary: String::new(),
         figures: Vec::new(),
     };
-    if young + old == 0 && summary.stalls.max_ms <= objective_ms {
-        sizing.summary = format!("No pause was longer than {goal}.");
-        return Some(sizing);
-    }
     let mut parts = Vec::new();
-    if young > 0 {
-        parts.push(format!(
-            "{} longer than {goal}: they take as long as what survives, and more heap does not shorten them; a smaller young generation does (G1: -XX:MaxGCPauseMillis)",
-            figures::counted(young, "1 young collection was", "young collections were")
-        ));
+    if long != Long::default() || summary.stalls.max_ms > objective_ms {
+        parts.extend(long.in_words(&goal));
+        parts.extend(room(summary, course, &mut sizing, long.last_resort));
     }
-    if old > 0 || is_short {
-        parts.push(room(summary, course, &mut sizing, old, &goal));
+    if parts.is_empty() {
+        parts.push(format!("No pause was longer than {goal}"));
     }
     sizing.summary = parts.join(". ") + ".";
     Some(sizing)
 }
 
-/// Of collections of old garbage that were too long, and of what failed for want of room.
-fn room(summary: &GcSummary, course: &Course, sizing: &mut Sizing, old: u64, goal: &str) -> String {
-    let long = figures::counted(
-        old,
-        "1 collection of the old generation was",
-        "collections of the old generation were",
-    );
-    let collector = summary.settings.collector;
-    if matches!(collector, Some(Collector::Serial | Collector::Parallel)) {
-        return format!(
-            "{long} longer than {goal}: with {} they take as long as what is alive, whatever the heap; a collector that works beside the program does not",
-            collector.map_or("this collector", Collector::name)
+/// Number of pauses that were longer than an objective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Long {
+    /// Young collections, those that take a part of the old generation along (G1) among them.
+    young: u64,
+    /// Steps of concurrent cycles.
+    steps: u64,
+    /// Full collections that were not for want of room: somebody asked for them, or the metaspace.
+    for_other_causes: u64,
+    /// Other full collections, and degenerated ones.
+    last_resort: u64,
+}
+
+impl Long {
+    fn than(objective_ms: f64, pauses: &[SinglePause]) -> Self {
+        let mut long = Self::default();
+        let is_long = |pause: &&SinglePause| pause.duration_s * 1e3 > objective_ms;
+        for pause in pauses.iter().filter(is_long) {
+            *long.of(pause) += 1;
+        }
+        long
+    }
+
+    fn of(&mut self, pause: &SinglePause) -> &mut u64 {
+        match pause.kind {
+            PauseKind::Young | PauseKind::Mixed => &mut self.young,
+            PauseKind::Step => &mut self.steps,
+            PauseKind::Full | PauseKind::RoutineFull if !pause.cause.is_for_memory() => {
+                &mut self.for_other_causes
+            }
+            PauseKind::Full | PauseKind::RoutineFull | PauseKind::Degenerated => {
+                &mut self.last_resort
+            }
+        }
+    }
+
+    /// Those that more heap does not shorten, each kind in a sentence without its full stop.
+    fn in_words(self, goal: &str) -> impl Iterator<Item = String> {
+        let sentence = |count: u64, one: &str, many: &str, why: &str| {
+            let counted = figures::counted(count, one, many);
+            (count > 0).then(|| format!("{counted} longer than {goal}: {why}"))
+        };
+        let young = sentence(
+            self.young,
+            "1 young collection was",
+            "young collections were",
+            "they take as long as what survives, and more heap does not shorten them; a smaller young generation does (G1: -XX:MaxGCPauseMillis)",
         );
+        let steps = sentence(
+            self.steps,
+            "1 step of a concurrent cycle was",
+            "steps of concurrent cycles were",
+            "more heap does not shorten them",
+        );
+        let for_other_causes = sentence(
+            self.for_other_causes,
+            "1 full collection that was not for want of room was",
+            "full collections that were not for want of room were",
+            "no heap spares what the program, a tool, a heap dump or the metaspace asks for",
+        );
+        [young, steps, for_other_causes].into_iter().flatten()
+    }
+}
+
+/// Of collections of last resort that were too long, and of what else was short of room. `None`
+/// when there is nothing to say of either.
+fn room(summary: &GcSummary, course: &Course, sizing: &mut Sizing, long: u64) -> Option<String> {
+    let goal = figures::ms(sizing.objective_ms);
+    let collector = summary.settings.collector;
+    let stops = matches!(collector, Some(Collector::Serial | Collector::Parallel));
+    let what = match long {
+        0 if stops || !is_short_of_memory(summary) => return None,
+        0 => format!("The heap was short of room, but no collection for it was longer than {goal}"),
+        n => format!(
+            "{} longer than {goal}",
+            figures::counted(
+                n,
+                "1 collection of the old generation was",
+                "collections of the old generation were",
+            )
+        ),
+    };
+    if stops {
+        return Some(format!(
+            "{what}: with {} they take as long as what is alive, whatever the heap; a collector that works beside the program does not",
+            collector.map_or("this collector", Collector::name)
+        ));
     }
     let Some(live) = Live::of(summary) else {
-        return format!(
-            "{long} longer than {goal}; the log does not say what is alive, and so not how much room was needed"
-        );
+        return Some(format!(
+            "{what}; the log does not say what is alive, and so not how much room was needed"
+        ));
     };
     let Some(needed) = needed(summary, course, live, sizing) else {
-        return format!(
-            "{long} longer than {goal}; the log does not say how fast the heap fills or how long a cycle takes, and so not how much room was needed"
-        );
+        return Some(format!(
+            "{what}; the log does not say how fast the heap fills or how long a cycle takes, and so not how much room was needed"
+        ));
     };
     sizing.heap_bytes = Some(needed);
     let verdict = if needed <= live.room {
@@ -120,10 +181,10 @@ fn room(summary: &GcSummary, course: &Course, sizing: &mut Sizing, old: u64, goa
     } else {
         format!("it had {}", figures::bytes(live.room))
     };
-    format!(
-        "{long} longer than {goal}. About {} of heap would have given the collector time to be done: {verdict}",
+    Some(format!(
+        "{what}. About {} of heap would have given the collector time to be done: {verdict}",
         figures::bytes(needed)
-    )
+    ))
 }
 
 fn needed(summary: &GcSummary, course: &Course, live: Live, sizing: &mut Sizing) -> Option<f64> {
@@ -191,5 +252,53 @@ mod tests {
             200.0,
         );
         assert_eq!(sizing.summary, "No pause was longer than 200 ms.");
+    }
+
+    #[test]
+    fn each_pause_has_to_meet_the_objective_and_not_their_sum() {
+        let cycle = "[1.0s][info][gc] Using G1\n\
+                     [1.1s][info][gc] GC(0) Pause Remark 20M->20M(64M) 150.000ms\n\
+                     [1.2s][info][gc] GC(0) Pause Cleanup 20M->20M(64M) 120.000ms\n\
+                     [2.0s][info][gc] GC(1) Pause Young (Mixed) (G1 Evacuation Pause) 30M->15M(64M) 90.000ms\n";
+        assert_eq!(
+            sized(cycle, 200.0).summary,
+            "No pause was longer than 200 ms."
+        );
+        let sizing = sized(cycle, 100.0);
+        assert_eq!((sizing.young, sizing.old, sizing.heap_bytes), (0, 2, None));
+        assert_eq!(
+            sizing.summary,
+            "2 steps of concurrent cycles were longer than 100 ms: more heap does not shorten them."
+        );
+    }
+
+    #[test]
+    fn no_heap_is_advised_for_what_is_no_want_of_room() {
+        let sizing = sized(
+            "[1.0s][info][gc] Using G1\n\
+             [1.1s][info][gc] GC(0) Pause Full (System.gc()) 50M->30M(64M) 900.000ms\n\
+             [2.1s][info][gc] GC(1) Pause Full (Diagnostic Command) 50M->30M(64M) 900.000ms\n\
+             [3.1s][info][gc] GC(2) Pause Full (Heap Dump Initiated GC) 50M->30M(64M) 900.000ms\n\
+             [4.1s][info][gc] GC(3) Pause Full (Metadata GC Threshold) 50M->30M(64M) 900.000ms\n",
+            200.0,
+        );
+        assert_eq!((sizing.old, sizing.heap_bytes), (4, None));
+        assert_eq!(
+            sizing.summary,
+            "4 full collections that were not for want of room were longer than 200 ms: no heap spares what the program, a tool, a heap dump or the metaspace asks for."
+        );
+    }
+
+    #[test]
+    fn of_no_collections_no_number_is_said() {
+        let sizing = sized(
+            "[1.0s][info][gc] Using G1\n\
+             [1.1s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 50M->30M(64M) 300.000ms\n\
+             [2.1s][info][gc] GC(1) Pause Full (G1 Compaction Pause) 60M->30M(64M) 100.000ms\n",
+            200.0,
+        );
+        assert_eq!((sizing.young, sizing.old), (1, 0));
+        let told = "The heap was short of room, but no collection for it was longer than 200 ms";
+        assert!(sizing.summary.contains(told), "{}", sizing.summary);
     }
 }

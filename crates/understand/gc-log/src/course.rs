@@ -1,5 +1,6 @@
 //! The collections of a log over time, each with the heap before and after it.
 
+use crate::cause::Cause;
 use crate::event::{
     Cycle, CyclePart, Event, Generation, HeapChange, Pause, PauseKind, Size, SpaceName, What,
 };
@@ -17,6 +18,19 @@ pub struct Course {
     pub log: CollectionLog,
     /// Metaspace in use: seconds, bytes.
     pub metaspace: Vec<(f64, f64)>,
+    /// Every pause by itself, in the order of the log: a collection may have several.
+    pub pauses: Vec<SinglePause>,
+}
+
+/// A pause, which an objective is held against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SinglePause {
+    /// Its length.
+    pub duration_s: f64,
+    /// What it is for.
+    pub kind: PauseKind,
+    /// Why; a step of a cycle has no cause of its own.
+    pub cause: Cause,
 }
 
 /// From where instants count.
@@ -34,6 +48,7 @@ pub struct Collections {
     axis: Axis,
     summary: Summary,
     metaspace: Vec<(f64, f64)>,
+    pauses: Vec<SinglePause>,
     collections: Vec<Collection>,
     left_out: u64,
     now: Option<f64>,
@@ -61,6 +76,7 @@ impl Collections {
             axis,
             summary: Summary::default(),
             metaspace: Vec::new(),
+            pauses: Vec::new(),
             collections: Vec::new(),
             left_out: 0,
             now: None,
@@ -117,6 +133,13 @@ impl Collections {
 
     fn pause(&mut self, pause: &Pause<'_>) {
         let pause_s = pause.duration as f64 / 1e9;
+        if self.pauses.len() < MOST {
+            self.pauses.push(SinglePause {
+                duration_s: pause_s,
+                kind: pause.kind,
+                cause: pause.cause.map_or(Cause::Other, Cause::of),
+            });
+        }
         let (Some(heap), Some(at_s)) = (pause.heap, self.now) else {
             self.steps_s += pause_s;
             return;
@@ -300,6 +323,7 @@ impl Collections {
         let course = Course {
             log,
             metaspace: self.metaspace,
+            pauses: self.pauses,
         };
         (summary, course)
     }

@@ -16,6 +16,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod age;
+mod cause;
 mod course;
 mod decorations;
 mod event;
@@ -33,7 +34,8 @@ mod scan;
 mod summary;
 mod wrapping;
 
-pub use course::{Axis, Collections, Course};
+pub use cause::Cause;
+pub use course::{Axis, Collections, Course, SinglePause};
 pub use decorations::At;
 pub use event::{
     Concurrent, Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind,

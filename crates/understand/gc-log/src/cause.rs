@@ -34,6 +34,7 @@ pub enum Cause {
 
 impl Cause {
     /// The group of a cause.
+    #[must_use]
     pub fn of(cause: &str) -> Self {
         match cause {
             "System" => Self::AskedFor,
@@ -58,6 +59,7 @@ impl Cause {
     }
 
     /// The collector itself needed memory.
+    #[must_use]
     pub fn is_for_memory(self) -> bool {
         matches!(
             self,
