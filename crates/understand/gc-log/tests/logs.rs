@@ -559,3 +559,22 @@ fn generational_shenandoah_frees_old_garbage_after_it_is_marked() {
     let live = summary.heap.live_set.unwrap();
     assert_eq!((live.source, live.last_bytes), (LiveSource::Old, 60 << 20));
 }
+
+/// G1 before JDK 9: of the steps of a cycle only the cleanup says what the heap holds.
+#[test]
+fn a_cycle_of_g1_before_jdk_9_is_a_collection_of_old_garbage() {
+    use tacho_run_folder::CollectionKind::{Old, Young};
+    let log = b"1.000: [GC pause (G1 Evacuation Pause) (young) (initial-mark) 30M->20M(64M), 0.0040000 secs]\n\
+                1.004: [GC concurrent-mark-start]\n\
+                1.100: [GC concurrent-mark-end, 0.0960000 secs]\n\
+                1.200: [GC remark, 0.0030000 secs]\n\
+                1.300: [GC cleanup 25M->22M(64M), 0.0010000 secs]\n\
+                2.000: [GC pause (G1 Evacuation Pause) (young) 40M->21M(64M), 0.0040000 secs]\n\
+                3.000: [GC pause (G1 Evacuation Pause) (mixed) 30M->15M(64M), 0.0050000 secs]\n";
+    let course = tacho_gc_log::launch::read(log.as_slice(), "gc.log").unwrap();
+    let kinds: Vec<_> = course.collections.iter().map(|c| c.kind).collect();
+    assert_eq!(kinds, [Young, Old, Young, Young]);
+    let cycle = &course.collections[1];
+    assert_eq!(cycle.after_bytes, 22.0 * 1_048_576.0);
+    assert!((cycle.pause_s - 0.004).abs() < 1e-9);
+}

@@ -63,7 +63,11 @@ pub fn stop(
     say(What::Pause(Pause {
         kind,
         name,
-        part: CyclePart::Other,
+        part: match closed.stop {
+            // The remark before it does not say what the heap holds.
+            Stop::G1Cleanup => CyclePart::Marked,
+            _ => CyclePart::Other,
+        },
         cause: Some(cause).filter(|cause| !cause.is_empty()),
         heap: heap(closed),
         duration: closed.duration,
