@@ -9,6 +9,9 @@ const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
 /// The heap may still grow while less of it is committed.
 const COMMITTED: f64 = 0.95;
+/// The same of Parallel, whose capacity leaves out one survivor space: at most a third of the young
+/// generation, which is a third of the heap (`-XX:MinSurvivorRatio=3`).
+const COMMITTED_OF_PARALLEL: f64 = 0.85;
 /// Unless it is told otherwise, the old generation of collectors whose generations have fixed
 /// places is two thirds of the heap (`-XX:NewRatio=2`).
 const OLD_SHARE: f64 = 2.0 / 3.0;
@@ -43,9 +46,13 @@ impl Live {
     pub fn of(summary: &GcSummary) -> Option<Self> {
         let heap = &summary.heap;
         let limit = summary.settings.max_heap_bytes;
+        let is_all = match summary.settings.collector {
+            Some(Collector::Parallel) => COMMITTED_OF_PARALLEL,
+            _ => COMMITTED,
+        };
         let may_grow = limit
             .zip(heap.last_capacity_bytes)
-            .is_some_and(|(limit, committed)| (committed as f64) < COMMITTED * limit as f64);
+            .is_some_and(|(limit, committed)| (committed as f64) < is_all * limit as f64);
         if let (Some(live), Some(room)) = (heap.old_after_full_bytes, heap.old_capacity_bytes) {
             return (room > 0).then_some(Self {
                 bytes: live as f64,
@@ -104,5 +111,35 @@ impl Live {
                 "{live} are alive after collections of old garbage, and the old generation has {room} unless it was told otherwise"
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Live;
+    use tacho_gc_log::{Reader, Summary};
+
+    /// After a full collection that leaves nearly all of the old generation.
+    fn is_near_the_limit(collector: &str, committed: &str) -> bool {
+        let log = format!(
+            "[0.006s][info][gc] Using {collector}\n\
+             [0.006s][info][gc,init] Heap Max Capacity: 1024M\n\
+             [9.000s][info][gc,heap] GC(9) ParOldGen: 690000K(699392K)->680000K(699392K)\n\
+             [9.000s][info][gc] GC(9) Pause Full (Ergonomics) 787M->664M({committed}) 900.000ms\n"
+        );
+        let mut reader = Reader::default();
+        let mut summary = Summary::default();
+        reader.feed(log.as_bytes(), &mut |event| summary.take(event));
+        let lines = reader.end(&mut |event| summary.take(event));
+        let live = Live::of(&summary.finish(Vec::new(), lines));
+        live.unwrap().is_near_the_limit()
+    }
+
+    #[test]
+    fn a_heap_of_parallel_is_committed_without_a_survivor_space() {
+        assert!(is_near_the_limit("Parallel", "911M"));
+        assert!(!is_near_the_limit("Parallel", "800M"));
+        assert!(is_near_the_limit("Serial", "990M"));
+        assert!(!is_near_the_limit("Serial", "911M"));
     }
 }
