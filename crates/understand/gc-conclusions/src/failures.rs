@@ -14,9 +14,10 @@ const FEWEST: u64 = 20;
 pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
     for failure in &summary.failures {
         if let Some((name, meaning, advice)) = rule(failure.name) {
-            let what = match (&summary.out_of_memory, name) {
-                (Some(what), Name::OutOfMemory) => format!(" of {what}"),
-                _ => String::new(),
+            let what = match (failure.name, error_of(summary, failure.name)) {
+                (Failure::OutOfMemory, Some(what)) => format!(" of {what}"),
+                (_, Some(what)) => format!(": {what}"),
+                (_, None) => String::new(),
             };
             found.push(Conclusion {
                 name,
@@ -33,6 +34,12 @@ pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
     promotion(summary, found);
 }
 
+/// What the program printed first of an error of memory, where that was this failure.
+fn error_of(summary: &GcSummary, failure: Failure) -> Option<&str> {
+    let what = summary.out_of_memory.as_deref()?;
+    (Failure::of_error(what) == failure).then_some(what)
+}
+
 /// The conclusion for a kind of failure. Failures without a rule show in the pauses that they end
 /// in.
 fn rule(failure: Failure) -> Option<(Name, &'static str, &'static str)> {
@@ -41,6 +48,11 @@ fn rule(failure: Failure) -> Option<(Name, &'static str, &'static str)> {
             Name::OutOfMemory,
             "A thread was told that there is no memory (OutOfMemoryError)",
             "-XX:+HeapDumpOnOutOfMemoryError keeps what was alive",
+        ),
+        Failure::OutOfOtherMemory => (
+            Name::OutOfMemory,
+            "A thread was told that there is no memory outside of the heap (OutOfMemoryError)",
+            "more heap does not help. For classes raise -XX:MaxMetaspaceSize, or find the class loaders that are kept; for direct buffers raise -XX:MaxDirectMemorySize, or find the buffers that are kept; for threads look at the limits on processes and on memory, and for threads that never end",
         ),
         Failure::Evacuation => (
             Name::EvacuationFailure,
@@ -116,4 +128,61 @@ fn promotion(summary: &GcSummary, found: &mut Vec<Conclusion>) {
             figure("allocated_bytes", allocation.bytes as f64),
         ],
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Name, conclude};
+    use tacho_gc_log::{Axis, Collections, Log};
+
+    /// Whether a heap that is nearly full is said to be small, and what is said of the error that
+    /// the program printed.
+    fn said(error: &str) -> (bool, String) {
+        let log = format!(
+            "[0.006s][info][gc] Using G1\n\
+             [0.006s][info][gc,init] Heap Max Capacity: 100M\n\
+             [9.000s][info][gc] GC(9) Pause Full (System.gc()) 95M->90M(100M) 90.000ms\n\
+             Exception in thread \"main\" java.lang.OutOfMemoryError: {error}\n"
+        );
+        let mut reader = Log::default();
+        let mut collections = Collections::on(Axis::Log);
+        reader
+            .read(log.as_bytes(), &mut |event| collections.take(event))
+            .unwrap();
+        let lines = reader.end(&mut |event| collections.take(event));
+        let (summary, course) = collections.finish(Vec::new(), lines);
+        let all = conclude(&summary, &course).found;
+        let is_small = all.iter().any(|one| one.name == Name::HeapSmall);
+        let mut all = all.into_iter();
+        let of_error = all.find(|one| one.name == Name::OutOfMemory).unwrap();
+        (is_small, of_error.summary)
+    }
+
+    #[test]
+    fn an_error_of_the_heap_is_a_want_of_heap() {
+        for error in [
+            "Java heap space",
+            "GC overhead limit exceeded",
+            "Requested array size exceeds VM limit",
+        ] {
+            let (is_small, said) = said(error);
+            assert!(is_small, "{error}");
+            assert!(said.ends_with(&format!("of {error}.")), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_other_memory_is_said_as_what_it_is() {
+        for error in [
+            "Metaspace",
+            "Compressed class space",
+            "Direct buffer memory",
+            "unable to create native thread: possibly out of memory or process/resource limits reached",
+        ] {
+            let (is_small, said) = said(error);
+            assert!(!is_small, "{error}");
+            let told = format!("outside of the heap (OutOfMemoryError): {error}.");
+            assert!(said.ends_with(&told), "{said}");
+        }
+    }
 }

@@ -294,12 +294,36 @@ pub enum Failure {
     CycleAborted,
     /// A cycle was completed with the program stopped (Shenandoah); its pause tells.
     Degenerated,
-    /// A thread was told that there is no memory.
+    /// A thread was told that there is no memory in the heap.
     OutOfMemory,
+    /// A thread was told that there is no memory of another kind: metaspace, direct buffers, stacks
+    /// of threads.
+    OutOfOtherMemory,
     /// The old generation was full before its concurrent collection was done (CMS).
     ConcurrentMode,
     /// A full collection was asked for while a concurrent one ran (CMS).
     ConcurrentModeInterrupted,
+}
+
+/// Beginnings of what an `OutOfMemoryError` says that is about the heap; the last two are those of
+/// native images.
+const OF_THE_HEAP: [&str; 5] = [
+    "Java heap space",
+    "GC overhead limit exceeded",
+    "Requested array size exceeds VM limit",
+    "Garbage-collected heap size exceeded",
+    "Array allocation too large",
+];
+
+impl Failure {
+    /// Of an `OutOfMemoryError` that says this: `Java heap space`, `Metaspace`.
+    #[must_use]
+    pub fn of_error(message: &str) -> Self {
+        match OF_THE_HEAP.iter().any(|begin| message.starts_with(begin)) {
+            true => Self::OutOfMemory,
+            false => Self::OutOfOtherMemory,
+        }
+    }
 }
 
 /// All threads at a safepoint.

@@ -132,7 +132,7 @@ impl Summary {
             What::Trigger(reason) => self.in_parts.trigger(reason),
             What::Failure(failure) => self.fail(failure),
             What::OutOfMemory(what) => {
-                self.fail(Failure::OutOfMemory);
+                self.fail(Failure::of_error(what));
                 self.out_of_memory.get_or_insert_with(|| tally::kept(what));
             }
             What::Used { used, capacity } => {

@@ -52,7 +52,8 @@ pub struct GcSummary {
     /// Threads that waited for memory.
     pub stalls: Stalls,
     /// What went wrong, by name: `evacuation`, `promotion`, `concurrent-mark-aborted`,
-    /// `allocation-during-cycle`, `cycle-aborted`, `degenerated`, `out-of-memory`.
+    /// `allocation-during-cycle`, `cycle-aborted`, `degenerated`, `out-of-memory` (of the heap),
+    /// `out-of-other-memory`.
     pub failures: Vec<NamedCount>,
     /// What the program printed first of an error of memory: `Java heap space`, `Metaspace`; null
     /// when it printed none.
