@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -160,6 +160,7 @@ pub fn join(
         times,
         names: given.names(),
         is_our_clock: !mine.is_empty() && mine == clock,
+        was_compared: false,
         farthest_ns: 0,
         listening: Some(listening),
     };
@@ -276,6 +277,8 @@ struct Remote {
     /// Of files that a phase may name.
     names: BTreeMap<String, String>,
     is_our_clock: bool,
+    /// It is known how far its clock is from ours.
+    was_compared: bool,
     /// The longest that an answer took.
     farthest_ns: u64,
     listening: Option<JoinHandle<()>>,
@@ -291,7 +294,8 @@ impl fmt::Debug for Remote {
 
 impl Remote {
     /// Asks the worker for its time, several times. Where both sides share one clock, this only
-    /// measures how long an answer takes.
+    /// measures how long an answer takes. A worker of another clock that has never answered is cut
+    /// off: it would begin at another instant than the others.
     fn compare(&mut self) -> io::Result<()> {
         let mut exchanges = Vec::new();
         // An answer that came too late to one question is none to the next.
@@ -299,8 +303,13 @@ impl Remote {
         for _ in 0..EXCHANGES {
             let asked_ns = monotonic_ns();
             message::write(&Wish::Time, self.to.as_mut())?;
-            let Ok((theirs_ns, answered_ns)) = self.times.recv_timeout(ANSWER) else {
-                break;
+            let (theirs_ns, answered_ns) = match self.times.recv_timeout(ANSWER) {
+                Ok(answer) => answer,
+                Err(RecvTimeoutError::Timeout) => break,
+                // Whoever waits for the worker has heard so.
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(io::ErrorKind::ConnectionReset.into());
+                }
             };
             exchanges.push(Exchange {
                 asked_ns,
@@ -312,8 +321,23 @@ impl Remote {
         self.farthest_ns = longest.unwrap_or(ANSWER.as_nanos() as u64);
         if let Some(apart) = Apart::by(&exchanges).filter(|_| !self.is_our_clock) {
             locked(&self.shared).apart = apart;
+            self.was_compared = true;
         }
-        Ok(())
+        match self.is_our_clock || self.was_compared {
+            true => Ok(()),
+            false => Err(self.cut_off()),
+        }
+    }
+
+    /// The end of the connection is heard by whoever waits for the worker, and the reason is told.
+    fn cut_off(&mut self) -> io::Error {
+        let why = format!(
+            "it did not say within {} s what its clock shows, without which it cannot begin when the others do",
+            ANSWER.as_secs()
+        );
+        locked(&self.shared).how = Some(why.clone());
+        (self.cut)();
+        io::Error::new(io::ErrorKind::TimedOut, why)
     }
 
     /// It has said its last within this time, or it is cut off.
@@ -540,6 +564,52 @@ mod tests {
         let (mut link, _) = member.unwrap().into_parts();
         assert!(matches!(heard.recv().unwrap(), (0, Heard::Nothing)));
         assert_eq!(link.ended(), "its pod was evicted");
+    }
+
+    #[test]
+    fn who_does_not_say_what_its_clock_shows_is_left_out_with_that_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let (member, heard) = joined(&Given::default(), folder.path(), |mut delegate| {
+            begun(&mut delegate);
+            while !matches!(delegate.next(), None | Some(Wish::Over)) {}
+        });
+        let (mut link, _) = member.unwrap().into_parts();
+        let begin = Order::Begin {
+            version: 1,
+            monotonic_ns: 1_000_000_000,
+            realtime_ns: 9,
+        };
+        let refused = link.send(&begin).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::TimedOut);
+        assert!(matches!(heard.recv().unwrap(), (0, Heard::Nothing)));
+        assert_eq!(link.ended(), refused.to_string());
+    }
+
+    #[test]
+    fn who_said_it_once_and_then_is_slow_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (to_test, orders) = channel();
+        let (member, _heard) = joined(&Given::default(), folder.path(), move |mut delegate| {
+            begun(&mut delegate);
+            to_test.send(delegate.order(AHEAD_NS).unwrap()).unwrap();
+            // Questions come again, and none is answered.
+            loop {
+                match delegate.next() {
+                    Some(Wish::Order(order)) => to_test.send(order).unwrap(),
+                    Some(Wish::Over) | None => break,
+                    Some(_) => {}
+                }
+            }
+        });
+        let (mut link, _) = member.unwrap().into_parts();
+        let begin = Order::Begin {
+            version: 1,
+            monotonic_ns: 1_000_000_000,
+            realtime_ns: 9,
+        };
+        link.send(&begin).unwrap();
+        link.send(&begin).unwrap();
+        assert_eq!(orders.recv().unwrap(), orders.recv().unwrap());
     }
 
     #[test]
