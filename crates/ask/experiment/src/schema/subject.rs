@@ -51,8 +51,18 @@ fn port() -> Value {
 }
 
 fn ready() -> Value {
+    ready_else(
+        "at the first 2xx of a path that is found",
+        "A launch that is not ready by then has failed. Else 60s.",
+    )
+}
+
+/// `otherwise` is what counts when nothing is said.
+fn ready_else(otherwise: &str, timeout: &str) -> Value {
+    let description =
+        format!("When it counts as ready; one of `http`, `log` and `port`. Else {otherwise}.");
     mapping(
-        "When it counts as ready; one of `http`, `log` and `port`. Else at the first 2xx of a path that is found.",
+        &description,
         &[
             (
                 "http",
@@ -74,13 +84,7 @@ fn ready() -> Value {
                     "enum": [true, "true"],
                 }),
             ),
-            (
-                "timeout",
-                quantity(
-                    "duration",
-                    "A launch that is not ready by then has failed. Else 60s.",
-                ),
-            ),
+            ("timeout", quantity("duration", timeout)),
         ],
     )
 }
@@ -135,7 +139,13 @@ pub fn companions() -> Value {
             ),
             ("command", command("What is started.")),
             ("port", port()),
-            ("ready", ready()),
+            (
+                "ready",
+                ready_else(
+                    "when it accepts a connection",
+                    "The run ends if it is not ready by then. Else 60s.",
+                ),
+            ),
             ("environment", words("Its variables.")),
             ("directory", text("Its working folder.")),
             (

@@ -257,6 +257,26 @@ fn known(text: &str, none: &str) -> BTreeSet<String> {
     keys.split(", ").map(str::to_owned).collect()
 }
 
+/// They have the same keys, and another default.
+#[test]
+fn it_is_said_of_each_when_it_counts_as_ready_if_nothing_is_said() {
+    let document = document();
+    for (of, otherwise) in [
+        (
+            "subject/anyOf/0",
+            "Else at the first 2xx of a path that is found.",
+        ),
+        (
+            "companions/anyOf/0/items",
+            "Else when it accepts a connection.",
+        ),
+    ] {
+        let ready = document.pointer(&format!("/properties/{of}/properties/ready"));
+        let said = ready.unwrap()["description"].as_str().unwrap();
+        assert!(said.ends_with(otherwise), "{of}: {said}");
+    }
+}
+
 #[test]
 fn docs_hold_the_schema_and_the_page_of_all_keys() {
     for (file, text) in [
