@@ -8,8 +8,12 @@ use std::time::Duration;
 use tacho_quantity::flags::{count, count_to, duration};
 use tacho_warm_up::GateAddress;
 
+/// A service that is still starting is not asked for its message types, as `tacho load` asks.
+const CALLS: &str = "Call a gRPC method over HTTP/2, such as shop.Orders/Get='{\"id\": 1}' or =@FILE (none: an empty message); for a stream several messages, one per line or as a list; may be given several times, and then each user makes these calls in turn. Needs --proto or --protoset";
+
 /// `tacho warm`.
 #[derive(Debug, Args)]
+#[command(mut_arg("calls", |calls| calls.help(CALLS)))]
 pub struct Warm {
     /// URL to warm up, such as http://localhost:8080/api/users; may be left out if the targets name
     /// it

@@ -262,6 +262,24 @@ fn a_service_that_comes_late_is_warmed_though_the_gate_was_open() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// `tacho load` asks the server for its message types, which a service that starts cannot tell yet.
+#[test]
+fn calls_need_a_file_that_declares_them_and_the_help_says_so() {
+    let told = tacho()
+        .args(["warm", "--call", "shop.Orders/Get", "http://127.0.0.1:9/"])
+        .output();
+    Told::of(&told.unwrap()).exits(2).says("--protoset");
+    let help = |command: &str| {
+        let told = tacho().args([command, "--help"]).output();
+        let shown = Told::of(&told.unwrap()).exits(0).out;
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (warm, load) = (help("warm"), help("load"));
+    let asked = "The server is asked for its message types";
+    assert!(warm.contains("Needs --proto or --protoset"), "{warm}");
+    assert!(load.contains(asked) && !warm.contains(asked), "{warm}");
+}
+
 #[test]
 fn a_list_that_can_be_sent_once_only_is_no_business_of_a_gate() {
     let told = tacho()
