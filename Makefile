@@ -123,7 +123,8 @@ lab-native-gc: parts-native-gc ## The claims of the article on the collector of 
 ARTICLES := $(wildcard labs/*/claims.yaml)
 
 # From a fresh clone to its end on 2026-11-28, on 2 processors with 24 GB: 112 minutes, with other
-# work beside the first 24 of them and nothing beside the rest. In minutes:
+# work beside the first 24 of them and nothing beside the rest. Since then the short forms of
+# feign-regression warm longer, and those of warm-up are others. In minutes:
 #   building          20   Tacho 11, Helidon's image 7, the jars; the images of cold-start and
 #                          native-gc were built before of the same sources (~/.cache/tacho/
 #                          labs-images): where they are not, 44 come on top (10, 12, 9 and 13)
@@ -132,7 +133,8 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 #   feign-regression  16   few.yaml 16 (since then it warms longer: 22), the counts 0.2
 #   java-vs-go        14   shape-quick.yaml 6, order-short.yaml 5, quick.yaml 2, the sizes 0.5
 #   native-gc         25   short.yaml 5, collections 14, heaps-short.yaml 6
-#   warm-up           20   runner-demo.yaml 11, short.yaml 9
+#   warm-up           16   computed: runner-keeps-up-short.yaml 8, others-keep-up-short.yaml 8; those
+#                          of that day took 20
 .PHONY: articles
 articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (two hours from a fresh clone, images on top)
 	$(CLAIMS) --short $(ARTICLES)
