@@ -78,6 +78,11 @@ CLAIMS := PATH="$(CURDIR)/$(dir $(TACHO)):$$PATH" $(TACHO) claims
 native-image: build
 	@labs/find-graalvm >/dev/null 2>&1 || $(TACHO) native-kit install
 
+# Some claims are held against what a command prints, such as labs/java-vs-go/sizes.
+.PHONY: jq
+jq:
+	@scripts/prerequisites --with-jq
+
 # What a lab's runs start, as far as they do not build it themselves.
 .PHONY: parts-cold-start parts-java-vs-go parts-feign-regression parts-warm-up parts-native-gc
 parts-cold-start: native-image
@@ -85,7 +90,7 @@ parts-cold-start: native-image
 	$(MAKE) -C labs/cold-start scale-to-zero
 	$(MAKE) -C labs/native build SERVICES=boot-web
 
-parts-java-vs-go: native-image
+parts-java-vs-go: native-image jq
 	$(MAKE) -C labs java-vs-go
 	$(MAKE) -C labs/native build SERVICES=helidon
 	# The article's JDK; where it cannot be had, two claims are not measured.
@@ -97,7 +102,7 @@ parts-feign-regression: build
 parts-warm-up: build
 	$(MAKE) -C labs warm-up
 
-parts-native-gc: native-image
+parts-native-gc: native-image jq
 	$(MAKE) -C labs native-gc
 
 .PHONY: lab-cold-start
