@@ -87,6 +87,9 @@ fn the_machine() -> Finding {
     good(text)
 }
 
+/// The first JDK that makes AOT caches; 25 stores method profiles in them as well.
+const AOT_SINCE: u32 = 24;
+
 fn jdks(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding> {
     let all = surroundings.jdks.all();
     let mut findings: Vec<Finding> = all
@@ -105,9 +108,9 @@ fn jdks(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding> {
             "no JDK was found; only `exec` variants can be run",
             "apt-get install openjdk-17-jdk, or: sdk install java 25-tem; then set JAVA_HOME",
         ));
-    } else if all.iter().all(|jdk| jdk.feature < 25) {
+    } else if all.iter().all(|jdk| jdk.feature < AOT_SINCE) {
         findings.push(missing(
-            "no JDK 25 was found: `aot` variants cannot be made",
+            "no JDK 24 or newer was found: `aot` variants cannot be made",
             "sdk install java 25-tem, or unpack one into /usr/lib/jvm",
         ));
     }
@@ -235,7 +238,7 @@ fn steal(seen: Option<f64>) -> Finding {
 mod tests {
     use super::*;
     use sha2::Digest;
-    use tacho_subject::{Host, Jdks};
+    use tacho_subject::{Host, Jdk, Jdks};
 
     #[test]
     fn what_is_not_there_is_told_with_what_helps() {
@@ -257,6 +260,26 @@ mod tests {
         }
         // Asked for, and not there: nothing can be measured with it.
         assert_eq!(of("--jdk 99").state, State::Bad);
+    }
+
+    #[test]
+    fn an_aot_cache_is_made_by_jdk_24_and_newer() {
+        let is_said_of = |feature: u32| {
+            let jdk = Jdk {
+                home: "/nowhere".into(),
+                feature,
+                version: format!("{feature}.0.1"),
+                vendor: "Temurin".to_owned(),
+                modules: Vec::new(),
+            };
+            let here = Surroundings {
+                host: Host::default(),
+                jdks: Jdks::of([jdk]),
+            };
+            let found = jdks(&here, None);
+            found.iter().any(|finding| finding.text.contains("`aot`"))
+        };
+        assert_eq!([23, 24, 25].map(is_said_of), [true, false, false]);
     }
 
     fn places(root: &Path) -> Places {
