@@ -97,6 +97,21 @@ fn it_takes_every_experiment_of_the_labs() {
     }
 }
 
+/// It is the first command of many, with whatever JDK they have.
+#[test]
+fn the_demo_goes_on_without_what_a_machine_may_lack() {
+    let path = root().join("labs/cold-start/demo.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let demo = file::parse(&text, path.parent().unwrap()).unwrap();
+    for variant in &demo.variants {
+        let may_lack = matches!(
+            variant.kind,
+            crate::VariantKind::Aot | crate::VariantKind::Native
+        );
+        assert_eq!(variant.only_if.is_some(), may_lack, "{}", variant.name);
+    }
+}
+
 #[test]
 fn it_takes_what_the_reader_takes() {
     let schema = Schema::new();
