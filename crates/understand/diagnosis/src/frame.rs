@@ -4,6 +4,8 @@
 //! change with any change of the source, so two builds would seem to have nothing in common. Agents
 //! rename methods that they wrap: users know the old name.
 
+use std::borrow::Cow;
+
 /// A frame as instruments write it: `package.Class.method:line`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
@@ -40,7 +42,7 @@ impl<'a> Frame<'a> {
     pub fn aligned(&self) -> String {
         let class = aligned_class(self.class);
         if class.is_empty() {
-            aligned_method(self.method).to_owned()
+            aligned_method(self.method).into_owned()
         } else {
             format!("{class}.{}", aligned_method(self.method))
         }
@@ -81,14 +83,40 @@ pub fn aligned_class(class: &str) -> String {
             };
         }
     }
-    class.to_owned()
+    without_number_of_closures(class)
 }
 
-/// `lambda$name$7` is what javac makes of the eighth lambda of a class; `name$original$x8Yq` is
-/// what Byte Buddy, and agents on top of it, make of a method that they wrap;
-/// `$sw$original$name$hash` is SkyWalking's spelling since 9.0. Either may be reached through an
-/// accessor, `$sw$original$name$hash$accessor$$sw$hash`.
-fn aligned_method(method: &str) -> &str {
+/// `Orders$_total_closure` of `Orders$_total_closure3`: what Groovy makes of the third closure of a
+/// class.
+fn without_number_of_closures(class: &str) -> String {
+    let mut parts = class.split(CLOSURE);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, part| {
+        name + CLOSURE + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    })
+}
+
+const CLOSURE: &str = "_closure";
+
+/// What follows two dollars in names of classes whose code stands in a source, although they look
+/// generated: Scala's anonymous classes and functions (`Routes$$anon$1`), and what Kotlin makes of
+/// inlined functions (`Orders$total$$inlined$map$1`).
+const WRITTEN: [&str; 3] = ["anon", "inlined", "special"];
+
+/// A class was made while the program was built or ran, and only passes calls on: a proxy, a
+/// lambda. (The agent asks the same of its owners, `TachoConfig.passesCallsOn`.)
+pub fn passes_calls_on(class: &str) -> bool {
+    let is_written = |after: &str| WRITTEN.iter().any(|mark| after.starts_with(mark));
+    let mut marks = class.match_indices("$$");
+    let is_generated = marks.any(|(place, mark)| !is_written(&class[place + mark.len()..]));
+    is_generated || class.contains("$Proxy")
+}
+
+/// `lambda$name$7` is what javac makes of the eighth lambda of a class, and other compilers'
+/// lambdas are aligned to that; `name$original$x8Yq` is what Byte Buddy, and agents on top of it,
+/// make of a method that they wrap; `$sw$original$name$hash` is SkyWalking's spelling since 9.0.
+/// Either may be reached through an accessor, `$sw$original$name$hash$accessor$$sw$hash`.
+fn aligned_method(method: &str) -> Cow<'_, str> {
     if let Some(place) = method.find("$original$") {
         let (before, after) = (&method[..place], &method[place + "$original$".len()..]);
         if !matches!(before, "" | "sw" | "$sw") {
@@ -100,16 +128,47 @@ fn aligned_method(method: &str) -> &str {
     }
     if let Some(rest) = method.strip_prefix("lambda$")
         && let Some((name, number)) = rest.rsplit_once('$')
-        && number.bytes().all(|b| b.is_ascii_digit())
+        && is_number(number)
     {
-        return &method[.."lambda$".len() + name.len()];
+        return Cow::Borrowed(&method[.."lambda$".len() + name.len()]);
+    }
+    if let Some(name) = name_around_lambda(method) {
+        return format!("lambda${name}").into();
     }
     if let Some(number) = method.strip_prefix("access$")
-        && number.bytes().all(|b| b.is_ascii_digit())
+        && is_number(number)
     {
-        return "access$";
+        return "access$".into();
     }
-    method
+    method.into()
+}
+
+/// The method in which a lambda of Kotlin or Scala stands: `total` of `total$lambda$3` and
+/// `total$lambda$3$lambda$0` (Kotlin 2), of `$anonfun$total$3` (Scala 2), and of
+/// `total$$anonfun$3` (Scala 3).
+fn name_around_lambda(method: &str) -> Option<&str> {
+    if let Some(rest) = method.strip_prefix("$anonfun$") {
+        let rest = rest.strip_suffix("$adapted").unwrap_or(rest);
+        let (name, number) = rest.rsplit_once('$')?;
+        return is_number(number).then_some(name);
+    }
+    let (name, rest) = ["$lambda$", "$$anonfun$"]
+        .iter()
+        .find_map(|mark| method.split_once(*mark))?;
+    let is_numbering = |part: &str| matches!(part, "" | "lambda" | "anonfun" | "adapted");
+    let is_lambda = rest
+        .split('$')
+        .all(|part| is_number(part) || is_numbering(part));
+    match name {
+        _ if !is_lambda || name.is_empty() => None,
+        // Initialisers, as Kotlin and Scala name them.
+        "_init_" | "$init$" => Some("new"),
+        name => Some(name),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// An aligned name is of a class that was made while the program ran.
@@ -190,6 +249,37 @@ mod tests {
                 "shop.Web.lambda$get",
             ),
             ("start_thread", "start_thread"),
+            (
+                "shop.OrdersKt.total$lambda$3:9",
+                "shop.OrdersKt.lambda$total",
+            ),
+            (
+                "shop.OrdersKt.total$lambda$3$lambda$0:9",
+                "shop.OrdersKt.lambda$total",
+            ),
+            ("shop.Orders._init_$lambda$0:9", "shop.Orders.lambda$new"),
+            (
+                "shop.Orders$.$anonfun$total$2:9",
+                "shop.Orders$.lambda$total",
+            ),
+            (
+                "shop.Orders$.$anonfun$total$2$adapted:9",
+                "shop.Orders$.lambda$total",
+            ),
+            ("shop.Orders.total$$anonfun$2:9", "shop.Orders.lambda$total"),
+            (
+                "shop.Orders.total$$anonfun$adapted$1:9",
+                "shop.Orders.lambda$total",
+            ),
+            ("shop.Orders.$init$$$anonfun$1:9", "shop.Orders.lambda$new"),
+            (
+                "shop.Orders$_total_closure3$_closure4.doCall:9",
+                "shop.Orders$_total_closure$_closure.doCall",
+            ),
+            (
+                "shop.Orders.total$lambda$of:9",
+                "shop.Orders.total$lambda$of",
+            ),
         ] {
             assert_eq!(aligned(frame), name, "{frame}");
         }
@@ -197,6 +287,26 @@ mod tests {
             shown("shop.Web.lambda$decoder"),
             "shop.Web.decoder (a lambda in it)"
         );
+    }
+
+    #[test]
+    fn scala_and_kotlin_write_code_into_classes_whose_names_look_generated() {
+        for written in [
+            "shop.Routes$$anon$1",
+            "shop.Routes$$anonfun$total$1",
+            "shop.Orders$total$$inlined$map$1",
+            "shop.Routes$",
+        ] {
+            assert!(!passes_calls_on(written), "{written}");
+        }
+        for generated in [
+            "shop.Routes$$anon$1$$Lambda$7",
+            "shop.Web$$SpringCGLIB$$0",
+            "shop.Web$$Lambda",
+            "jdk.proxy2.$Proxy9",
+        ] {
+            assert!(passes_calls_on(generated), "{generated}");
+        }
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Whose cost it is.
 
-use crate::frame::Frame;
+use crate::frame::{Frame, passes_calls_on};
 use tacho_run_folder::Dissection;
 
 /// The application's own packages.
@@ -68,8 +68,7 @@ impl Own {
     pub fn nearest(&self, frames: &[String]) -> Option<usize> {
         frames.iter().position(|frame| {
             let class = Frame::parse(frame).class;
-            // A generated class only passes the call on.
-            self.has(class) && !class.contains("$$") && !class.contains("$Proxy")
+            self.has(class) && !passes_calls_on(class)
         })
     }
 
@@ -106,6 +105,13 @@ mod tests {
         assert_eq!(Own::nearest_library(&native), Some(1));
         assert_eq!(own.nearest(&frames("shopping.Basket.add:1")), None);
         assert_eq!(own.nearest(&[]), None);
+    }
+
+    #[test]
+    fn an_anonymous_class_of_scala_owns_what_it_does() {
+        let own = Own::of(&["shop.".to_owned()]);
+        let stack = frames("java.util.HashMap.get:5 shop.Main$$anon$1.handle:12 lib.Server.run:3");
+        assert_eq!(own.nearest(&stack), Some(1));
     }
 
     #[test]

@@ -200,26 +200,32 @@ impl Sum {
     }
 }
 
-/// `lambda$find` of `lambda$find$3`, `access$` of `access$000`.
+/// Names that compilers number, from here on: `lambda$find$3` of javac, `find$lambda$3` of Kotlin,
+/// `$anonfun$find$3` of Scala.
+const NUMBERED: [&str; 3] = ["lambda$", "access$", "anonfun$"];
+
+/// `lambda$find$` of `lambda$find$3`, `access$` of `access$000`.
 fn without_numbers(text: &str) -> std::borrow::Cow<'_, str> {
-    if !text.contains("lambda$") && !text.contains("access$") {
+    if !NUMBERED.iter().any(|name| text.contains(name)) {
         return text.into();
     }
     let mut shorter = String::with_capacity(text.len());
     let mut rest = text;
     let next = |rest: &str| {
-        ["lambda$", "access$"]
-            .iter()
-            .filter_map(|name| rest.find(name))
-            .min()
+        let places = NUMBERED.iter().filter_map(|name| rest.find(name));
+        places.min()
     };
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
     while let Some(place) = next(rest) {
         let (before, name) = rest.split_at(place);
         shorter.push_str(before);
         let is_name = |c: char| c.is_alphanumeric() || c == '$' || c == '_';
         let end = name.find(|c| !is_name(c)).unwrap_or(name.len());
         let (name, after) = name.split_at(end);
-        shorter.push_str(name.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let parts = name
+            .split('$')
+            .map(|part| if is_number(part) { "" } else { part });
+        shorter.push_str(&parts.collect::<Vec<_>>().join("$"));
         rest = after;
     }
     shorter.push_str(rest);
@@ -238,6 +244,16 @@ mod tests {
             "a access$ b lambda$x$(c"
         );
         assert_eq!(without_numbers("plain12"), "plain12");
+        assert_eq!(
+            without_numbers("find$lambda$3$lambda$12"),
+            "find$lambda$$lambda$"
+        );
+        assert_eq!(without_numbers("$anonfun$find$13"), "$anonfun$find$");
+        assert_eq!(
+            without_numbers("$anonfun$find$13$adapted"),
+            "$anonfun$find$$adapted"
+        );
+        assert_eq!(without_numbers("find$$anonfun$2"), "find$$anonfun$");
     }
 
     #[test]

@@ -160,19 +160,25 @@ fn may_be_timed(method: &str) -> bool {
     !is_platform && !method.contains("$$Lambda") && !method.contains("$Proxy")
 }
 
-/// A lambda's number changes with every build.
 fn pattern(method: &str) -> MethodPattern {
     let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
-    let name = match name
-        .strip_prefix("lambda$")
-        .and_then(|rest| rest.rsplit_once('$'))
-    {
-        Some((stem, number)) if number.bytes().all(|b| b.is_ascii_digit()) => {
-            format!("lambda${stem}$*")
-        }
-        _ => name.to_owned(),
-    };
-    MethodPattern::of(class, &[&name])
+    MethodPattern::of(class, &[&with_any_number(name)])
+}
+
+/// A lambda's number changes with every build: `lambda$total$*` of `lambda$total$3`, which javac
+/// writes, `total$lambda$*` of Kotlin, `$anonfun$total$*` and `total$$anonfun$*` of Scala.
+fn with_any_number(name: &str) -> String {
+    let of_prefix = ["lambda$", "$anonfun$"].iter().find_map(|mark| {
+        let (stem, number) = name.strip_prefix(*mark)?.rsplit_once('$')?;
+        let is_number = number.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| format!("{mark}{stem}$*"))
+    });
+    let of_suffix = ["$lambda$", "$$anonfun$"].iter().find_map(|mark| {
+        let (stem, rest) = name.split_once(*mark)?;
+        let is_first_number = rest.starts_with(|c: char| c.is_ascii_digit());
+        is_first_number.then(|| format!("{stem}{mark}*"))
+    });
+    of_prefix.or(of_suffix).unwrap_or_else(|| name.to_owned())
 }
 
 /// The tree without its branches: a method's times wherever it was called.
@@ -267,6 +273,21 @@ fn trees(seen: &Snapshot, window: &Window) -> Vec<TracedNode> {
 mod tests {
     use super::*;
     use tacho_run_folder::{Ledger, LedgerEntry, LeftOut};
+
+    #[test]
+    fn a_lambda_is_traced_whatever_its_number() {
+        for (name, traced) in [
+            ("total", "total"),
+            ("lambda$total$3", "lambda$total$*"),
+            ("total$lambda$3", "total$lambda$*"),
+            ("total$lambda$3$lambda$0", "total$lambda$*"),
+            ("$anonfun$total$3", "$anonfun$total$*"),
+            ("total$$anonfun$3", "total$$anonfun$*"),
+            ("total$lambda$of", "total$lambda$of"),
+        ] {
+            assert_eq!(with_any_number(name), traced);
+        }
+    }
 
     #[test]
     fn trees_keep_their_places_without_what_takes_nothing() {

@@ -195,7 +195,7 @@ public final class TachoConfig {
     }
 
     private boolean computeOwner(String name) {
-        if (name.contains("$$") || name.contains("$Proxy")) {
+        if (passesCallsOn(name)) {
             return false;
         }
         for (String owner : owners) {
@@ -204,6 +204,23 @@ public final class TachoConfig {
             }
         }
         return false;
+    }
+
+    /**
+     * Classes that were made while the program was built or ran. Those of Scala ({@code
+     * Routes$$anon$1}) and of inlined functions of Kotlin ({@code Orders$total$$inlined$map$1})
+     * have code that stands in a source.
+     */
+    static boolean passesCallsOn(String name) {
+        for (int at = name.indexOf("$$"); at >= 0; at = name.indexOf("$$", at + 2)) {
+            int after = at + 2;
+            // Without String.replace: it compiles an expression in Java 8, and expressions may be
+            // what is counted.
+            if (!name.startsWith("anon", after) && !name.startsWith("inlined", after) && !name.startsWith("special", after)) {
+                return true;
+            }
+        }
+        return name.contains("$Proxy");
     }
 
     /** Each stack once; null when there is no room. */

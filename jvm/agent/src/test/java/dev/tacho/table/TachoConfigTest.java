@@ -1,6 +1,8 @@
 package dev.tacho.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,5 +46,16 @@ class TachoConfigTest {
         tree.addRoots(left);
         assertEquals(List.of(), left);
         assertEquals(List.of(), config.roots());
+    }
+
+    @Test
+    void anAnonymousClassOfScalaIsAnOwnerAndAProxyIsNot() {
+        TachoConfig config = new TachoConfig(1, new String[] {"shop."}, null);
+        for (String written : List.of("shop.Routes$$anon$1", "shop.Orders$total$$inlined$map$1", "shop.Routes$")) {
+            assertTrue(config.isOwner(written), written);
+        }
+        for (String generated : List.of("shop.Routes$$anon$1$$Lambda$7", "shop.Web$$SpringCGLIB$$0", "shop.$Proxy9")) {
+            assertFalse(config.isOwner(generated), generated);
+        }
     }
 }
