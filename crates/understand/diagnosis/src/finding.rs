@@ -2,7 +2,7 @@
 
 use crate::collecting::{COLLECTOR, COMPILER, threads_ms};
 use crate::comparison::{Comparison, Item, Pair, Suspect, WAITS, is_time};
-use crate::frame::{Frame, shown};
+use crate::frame::{Frame, aligned_class, of_member, of_shown, shown};
 use crate::pattern::oversize_allocation::least_ms;
 use crate::pattern::{Match, PATTERNS, Pattern, Rank};
 use crate::spent_below::{SpentBelow, spent_below};
@@ -293,14 +293,15 @@ fn hold(finding: &mut Finding, changes: Option<&BuildChanges>) {
 }
 
 fn differs(finding: &Finding, changes: &BuildChanges) -> Differs {
-    let place = Frame::parse(&finding.owner);
-    let of_class = |class: &str| changes.classes.iter().find(|change| change.class == class);
+    let (class, method) = of_shown(&finding.owner);
+    let mut all = changes.classes.iter();
+    let of_owner = all.find(|change| aligned_class(&change.class) == class);
     let outer = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
-    match of_class(place.class) {
+    match of_owner {
         // A class that is new or gone has no members that differ.
         Some(change) if change.members.is_empty() => return Differs::Owner,
         Some(change) => {
-            let is_it = |member: &String| member.replace("lambda$", "").starts_with(place.method);
+            let is_it = |member: &String| of_member(member) == method;
             return match change.members.iter().any(is_it) {
                 true => Differs::Owner,
                 false => Differs::Class,

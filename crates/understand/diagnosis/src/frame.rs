@@ -171,6 +171,32 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// The method that a member belongs to which differs between builds: the numbers of lambdas are
+/// left out there, but not the dollar before them.
+pub fn of_member(member: &str) -> String {
+    let numbered = match member.ends_with('$') {
+        true => format!("{member}0"),
+        false => member.to_owned(),
+    };
+    of_its_method(&format!(".{}", aligned_method(&numbered)))
+        .trim_start_matches('.')
+        .to_owned()
+}
+
+/// The class and the method of an owner as it is shown.
+pub fn of_shown(owner: &str) -> (&str, &str) {
+    if let Some(class) = owner.strip_suffix(OF_STATIC_PART) {
+        return (class, "<clinit>");
+    }
+    let frame = Frame::parse(owner.strip_suffix(IN_IT).unwrap_or(owner));
+    (frame.class, frame.method)
+}
+
+/// Behind a class whose static part has the lambda.
+const OF_STATIC_PART: &str = " (a lambda of its static part)";
+/// Behind the method in which a lambda stands.
+const IN_IT: &str = " (a lambda in it)";
+
 /// An aligned name is of a class that was made while the program ran.
 pub fn is_generated(aligned: &str) -> bool {
     let class = Frame::parse(aligned).class;
@@ -192,9 +218,9 @@ pub fn of_its_method(aligned: &str) -> String {
 pub fn shown(aligned: &str) -> String {
     match aligned.rsplit_once('.') {
         Some((class, method)) => match method.strip_prefix("lambda$") {
-            Some("static") => format!("{class} (a lambda of its static part)"),
-            Some("new") => format!("{class}.<init> (a lambda in it)"),
-            Some(name) => format!("{class}.{name} (a lambda in it)"),
+            Some("static") => format!("{class}{OF_STATIC_PART}"),
+            Some("new") => format!("{class}.<init>{IN_IT}"),
+            Some(name) => format!("{class}.{name}{IN_IT}"),
             None => aligned.to_owned(),
         },
         None => aligned.to_owned(),
@@ -287,6 +313,24 @@ mod tests {
             shown("shop.Web.lambda$decoder"),
             "shop.Web.decoder (a lambda in it)"
         );
+    }
+
+    #[test]
+    fn a_member_that_differs_and_an_owner_that_is_shown_are_of_one_method() {
+        for (owner, member) in [
+            ("shop.Web.get", "get"),
+            ("shop.Web.lambda$get", "lambda$get$"),
+            ("shop.Web.lambda$get", "get"),
+            ("shop.Web.lambda$get", "$anonfun$get$"),
+            ("shop.Web.lambda$get", "get$lambda$"),
+            ("shop.Web.lambda$new", "<init>"),
+            ("shop.Web.lambda$static", "lambda$static$"),
+            ("shop.Web.<clinit>", "<clinit>"),
+        ] {
+            let shown = shown(owner);
+            let (class, method) = of_shown(&shown);
+            assert_eq!((class, method), ("shop.Web", of_member(member).as_str()));
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What is claimed of a difference, and what is not.
 
 use super::*;
-use crate::finding::Clock;
+use crate::finding::{Clock, Differs};
 use crate::pattern::PATTERNS;
 use tacho_run_folder::LedgerKind::{ClassLookUps, Exceptions, Queueing, Regexes, SocketWaits};
+use tacho_run_folder::{BuildChanges, Change, ClassChange};
 
 #[test]
 fn nothing_is_claimed_where_nothing_is() {
@@ -177,4 +178,36 @@ fn a_finding_says_by_which_clock_its_time_is() {
     older.as_object_mut().unwrap().remove("clock");
     let read: Finding = serde_json::from_value(older).unwrap();
     assert_eq!(read.clock, Clock::Both);
+}
+
+#[test]
+fn the_member_that_differs_is_the_owners_also_where_it_is_a_lambda() {
+    let differs = |frame: &str, member: &str| {
+        let class = ClassChange {
+            class: "shop.Prices".to_owned(),
+            change: Change::Changed,
+            members: vec![member.to_owned()],
+            library: None,
+        };
+        let changes = BuildChanges {
+            classes: vec![class],
+            ..BuildChanges::default()
+        };
+        let baseline = Build::of(1.0).works(WORK, 0.9).evidence();
+        let candidate = Build::of(3.0).works(WORK, 0.9).works(frame, 2.0).evidence();
+        let found = find(Some(&baseline), &candidate, Some(&changes));
+        found.findings[0].differs
+    };
+    let owner = Some(Differs::Owner);
+    assert_eq!(differs("shop.Prices.sum:9", "sum"), owner);
+    assert_eq!(differs("shop.Prices.lambda$sum$3:9", "lambda$sum$"), owner);
+    assert_eq!(
+        differs("shop.Prices.lambda$static$0:9", "lambda$static$"),
+        owner
+    );
+    // Another member, whose name begins alike.
+    assert_eq!(
+        differs("shop.Prices.sum:9", "sumOfAll"),
+        Some(Differs::Class)
+    );
 }
