@@ -215,6 +215,13 @@ impl Build {
         self
     }
 
+    /// Over so many connections, each with one request at a time, as long as it takes.
+    pub fn over(mut self, connections: u64) -> Self {
+        let plain = &mut self.0.windows[0];
+        plain.duration_s = plain.requests as f64 * plain.mean_ms * 1e-3 / connections as f64;
+        self
+    }
+
     pub fn evidence(self) -> Dissection {
         self.0
     }

@@ -1,9 +1,10 @@
 //! Requests that wait for a thread before any code of the application runs.
 
-use crate::comparison::{Comparison, Item, Pair, is_time};
+use crate::comparison::{Comparison, Item, Pair, Side, is_time};
 use crate::finding::{Clock, Count, Finding};
 use crate::frame::shown;
 use crate::pattern::waiting::{PINNED, PINNED_FIX, POOL};
+use crate::remote::{RemoteSide, RemoteTime, WIRE, remote_time};
 use crate::support::Support;
 use std::collections::BTreeMap;
 use tacho_figures::ms;
@@ -19,7 +20,8 @@ const FIX: &str = "Give the pool that takes requests as many threads as requests
 pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Option<Finding> {
     comparison.baseline.as_ref()?;
     let service = comparison.service_ms();
-    let hidden = service.more() - difference.max(0.0);
+    let told = difference.max(longer_elsewhere(comparison)).max(0.0);
+    let hidden = service.more() - told;
     if service.more() <= 0.0
         || hidden < WAITING_FOR_ITS_TURN * service.more()
         || service.more() < 0.1 * service.baseline
@@ -60,6 +62,25 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
     })
 }
 
+/// What a request waits longer for other services than before, in milliseconds, by their packets;
+/// nothing where those were not seen. Where no thread is blocked meanwhile, no recorder tells of
+/// it.
+fn longer_elsewhere(comparison: &Comparison<'_>) -> f64 {
+    let older = comparison.baseline.as_ref().map(|side| side.evidence);
+    let are_seen = comparison
+        .sides()
+        .all(|(_, side)| side.evidence.window(WIRE).is_some());
+    let waits =
+        |side: Option<RemoteSide>| side.map_or(0.0, |side| side.waiting_ms + side.transfer_ms);
+    match remote_time(older, Some(comparison.candidate.evidence)) {
+        Some(RemoteTime {
+            baseline,
+            candidate,
+        }) if are_seen => waits(candidate) - waits(baseline),
+        _ => 0.0,
+    }
+}
+
 struct Reason {
     sentence: String,
     time_ms: Pair,
@@ -97,7 +118,11 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
         let ledger = side.evidence.ledger(LedgerKind::Processor);
         ledger.map_or(0.0, |ledger| ledger.threads.len() as f64)
     });
-    if threads.candidate >= threads.baseline || threads.candidate < 1.0 {
+    if threads.candidate >= threads.baseline
+        || threads.candidate < 1.0
+        || are_virtual(comparison)
+        || longest_turn_ms(comparison, threads.candidate)? < WAITING_FOR_ITS_TURN * hidden
+    {
         return None;
     }
     Some(Reason {
@@ -119,6 +144,35 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
     })
 }
 
+/// The longest that a request can wait for one of so many threads, in milliseconds. By Little's law
+/// so many requests are under way at once, and none waits where each has a thread.
+fn longest_turn_ms(comparison: &Comparison<'_>, threads: f64) -> Option<f64> {
+    let plain = comparison.candidate.evidence.window("plain")?;
+    let at_once = plain.requests as f64 * plain.mean_ms * 1e-3 / plain.duration_s.max(1e-9);
+    Some(plain.mean_ms * (1.0 - threads / at_once.max(threads)))
+}
+
+/// Requests run on virtual threads in one of the builds: what is seen are the few threads that
+/// carry them, or one name for all, and nobody waits for those as for the threads of a pool.
+fn are_virtual(comparison: &Comparison<'_>) -> bool {
+    comparison.sides().any(|(_, side)| is_mostly_virtual(side))
+}
+
+/// Most of what the application works is done on virtual threads.
+fn is_mostly_virtual(side: &Side<'_>) -> bool {
+    let (mut all, mut on_virtual) = (0.0, 0.0);
+    for item in &side.items {
+        if item.is_own && item.kind == LedgerKind::Processor {
+            all += item.cost();
+            let mut frames = item.entry.frames.iter();
+            if frames.any(|frame| frame.starts_with("java.lang.VirtualThread.")) {
+                on_virtual += item.cost();
+            }
+        }
+    }
+    on_virtual > all / 2.0
+}
+
 /// Few threads run the application's code and are never free: event loops that are blocked, or a
 /// pool whose tasks take longer. Utilisation by Little's law.
 fn on_busy_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Option<Reason> {
@@ -138,7 +192,11 @@ fn on_busy_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Opt
         (threads >= 1.0).then(|| (threads, each_ms * 1e-3 * a_second / threads))
     };
     let (before, now) = (busy(true)?, busy(false)?);
-    if now.1 < ALWAYS_BUSY || before.1 >= ALWAYS_BUSY {
+    if now.1 < ALWAYS_BUSY
+        || now.1 > NOT_ALL_SEEN
+        || before.1 > ALWAYS_BUSY - LESS_BUSY
+        || are_virtual(comparison)
+    {
         return None;
     }
     Some(Reason {
@@ -160,6 +218,12 @@ fn on_busy_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Opt
 /// Threads that run or wait in the application's code so much of the time have none left for
 /// others.
 const ALWAYS_BUSY: f64 = 0.8;
+
+/// They had so much more time before; less is chance.
+const LESS_BUSY: f64 = 0.1;
+/// No thread is busy for more than all of the time (windows with instruments are slower than the
+/// plain one): there are more threads than those of which a sample was taken.
+const NOT_ALL_SEEN: f64 = 1.5;
 
 /// Virtual threads that keep their carriers while they wait: all others have to wait for one.
 fn on_pinned_carriers(comparison: &Comparison<'_>, hidden: f64) -> Option<Finding> {
@@ -252,10 +316,73 @@ fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::finding::find;
+    use crate::remote::WIRE;
     use crate::testkit::Build;
     use tacho_run_folder::LedgerKind::{Pinned, Sleeps};
+    use tacho_run_folder::{CallTimes, CallsTo, Spoken, Window};
 
     const WORK: &str = "shop.Web.get:5 lib.Server.run:1";
+    const VIRTUAL: &str = "shop.Web.get:5 lib.Server.run:1 java.lang.VirtualThread.run:309";
+
+    fn build(stack: &str, threads: usize, takes: f64) -> Build {
+        let build = Build::of(1.0).works(stack, 1.0).threads(threads);
+        build.takes(takes, 0.1).over(16)
+    }
+
+    /// Sixteen requests are under way at once.
+    #[test]
+    fn fewer_threads_are_a_reason_where_requests_have_to_wait_for_one() {
+        let found = |older: Build, newer: Build| find(Some(older.seen()), newer.seen(), None);
+        let starved = found(build(WORK, 16, 2.0), build(WORK, 2, 52.0));
+        let first = &starved.findings[0];
+        assert_eq!(first.pattern, "pool-starvation", "{starved:#?}");
+        assert!(
+            first
+                .sentence
+                .contains("2 threads work on them where 16 did")
+        );
+        // Nearly each has a thread: one of them waits at most for a sixteenth of the time.
+        assert_eq!(
+            found(build(WORK, 16, 2.0), build(WORK, 15, 52.0)).findings,
+            []
+        );
+        // What carries virtual threads is no pool for which they wait.
+        assert_eq!(
+            found(build(WORK, 16, 2.0), build(VIRTUAL, 2, 52.0)).findings,
+            []
+        );
+    }
+
+    #[test]
+    fn what_another_service_takes_longer_is_no_wait_for_a_thread() {
+        let seen = |threads: usize, takes: f64, call_ms: f64| {
+            let mut seen = build(WORK, threads, takes).evidence();
+            let times = CallTimes {
+                sending_ms: 0.0,
+                waiting_ms: call_ms,
+                waiting_p50_ms: call_ms,
+                waiting_p99_ms: call_ms,
+                receiving_ms: 0.0,
+            };
+            let calls = CallsTo {
+                protocol: Spoken::Http1,
+                exchanges: seen.windows[0].requests,
+                times: Some(times),
+                round_trip_ms: None,
+                callee: None,
+            };
+            let wire = Window {
+                name: WIRE.to_owned(),
+                calls: [("10.0.0.7:9000".to_owned(), calls)].into(),
+                ..seen.windows[0].clone()
+            };
+            seen.windows.push(wire);
+            seen
+        };
+        // No thread is blocked meanwhile: four loops serve all, of which three had a sample.
+        let found = find(Some(&seen(4, 2.0, 0.5)), &seen(3, 52.0, 50.5), None);
+        assert_eq!(found.findings, [], "{found:#?}");
+    }
 
     #[test]
     fn a_thread_that_keeps_its_carrier_makes_others_wait() {

@@ -91,7 +91,11 @@ fn sleeping_and_waiting() {
 fn requests_that_wait_before_anybody_begins() {
     let found = findings(
         Build::of(1.0).works(WORK, 0.9).threads(8).takes(1.2, 0.3),
-        Build::of(1.0).works(WORK, 0.9).threads(1).takes(6.0, 0.6),
+        Build::of(1.0)
+            .works(WORK, 0.9)
+            .threads(1)
+            .takes(6.0, 0.6)
+            .over(8),
     );
     // Processors are busy two thirds of the time: that is not what they wait for.
     assert_eq!(found.findings[0].pattern, "pool-starvation");
