@@ -1,7 +1,7 @@
 //! Two builds, owner by owner, everything per request.
 
 use crate::frame::{Frame, aligned};
-use crate::moved::moved;
+use crate::moved::{moved, renamed};
 use crate::owner::Own;
 use crate::pattern::Need;
 use crate::thrown_away::Storm;
@@ -205,6 +205,8 @@ pub struct Comparison<'a> {
     wait_weight: f64,
     /// What owners that are new took over from others that are gone.
     moved: BTreeMap<String, f64>,
+    /// Owners with another name than before, and what that was.
+    renamed: BTreeMap<String, String>,
     /// Compiled code that the candidate throws away again and again.
     pub(crate) storm: Storm,
 }
@@ -226,10 +228,12 @@ impl<'a> Comparison<'a> {
             candidate: Side::of(candidate, &own, &builds),
             wait_weight: 1.0 - busy(candidate),
             moved: BTreeMap::new(),
+            renamed: BTreeMap::new(),
             own,
             storm: Storm::default(),
         };
         comparison.moved = moved(&comparison);
+        comparison.renamed = renamed(&comparison);
         comparison.storm = Storm::of(&comparison);
         comparison
     }
@@ -401,6 +405,12 @@ impl<'a> Suspect<'_, 'a> {
         item.owner.as_deref() == Some(self.owner.as_str())
     }
 
+    /// The same, with what it was before it got another name.
+    pub(crate) fn is_or_was_mine(&self, item: &Item<'_>) -> bool {
+        let earlier = self.comparison.renamed.get(&self.owner);
+        self.is_mine(item) || earlier.is_some_and(|earlier| item.owner.as_ref() == Some(earlier))
+    }
+
     /// What is counted of its processor time and waiting per request, in milliseconds.
     pub(crate) fn time_ms(&self, is_counted: impl Fn(&Item<'_>) -> bool) -> Pair {
         let is_mine = |item: &Item<'_>| self.is_mine(item) && is_counted(item);
@@ -426,7 +436,10 @@ impl<'a> Suspect<'_, 'a> {
     /// The part of its time that is spent below a frame whose name is chosen.
     pub(crate) fn time_via(&self, is_chosen: impl Fn(&str) -> bool) -> Pair {
         self.comparison.cost(
-            |item| self.is_mine(item) && is_time(item) && item.below.iter().any(|f| is_chosen(f)),
+            |item| {
+                let is_below = || item.below.iter().any(|f| is_chosen(f));
+                self.is_or_was_mine(item) && is_time(item) && is_below()
+            },
             1e-6,
         )
     }
@@ -440,7 +453,7 @@ impl<'a> Suspect<'_, 'a> {
     /// Bytes per request.
     pub(crate) fn allocated(&self) -> Pair {
         self.comparison.cost(
-            |item| self.is_mine(item) && item.kind == LedgerKind::Allocation,
+            |item| self.is_or_was_mine(item) && item.kind == LedgerKind::Allocation,
             1.0,
         )
     }
@@ -454,7 +467,7 @@ impl<'a> Suspect<'_, 'a> {
         let mut by_key: BTreeMap<&str, Pair> = BTreeMap::new();
         for (is_baseline, side) in self.comparison.sides() {
             for item in &side.items {
-                if item.kind == kind && self.is_mine(item) && is_chosen(item.entry) {
+                if item.kind == kind && self.is_or_was_mine(item) && is_chosen(item.entry) {
                     let pair = by_key.entry(&item.entry.key).or_default();
                     *pair.side(is_baseline) += item.count();
                 }

@@ -3,10 +3,13 @@
 //! only what is more than that is a difference.
 
 use crate::comparison::{Comparison, is_time};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An owner with less than this share of its cost in the other build is gone, or new.
 const LEFT_OVER: f64 = 0.2;
+/// An owner that does this share of what one did that is not there any more is that one with
+/// another name.
+const MOST: f64 = 0.5;
 
 /// Milliseconds per request by what is called directly, and by the owner's own work (an empty
 /// name).
@@ -60,6 +63,46 @@ pub fn moved(comparison: &Comparison<'_>) -> BTreeMap<String, f64> {
         }
     }
     taken_over
+}
+
+/// Owners that have another name than before, with that name: what each did so often, or allocated,
+/// was done so often before. Neither of the two is in the other build at all.
+pub fn renamed(comparison: &Comparison<'_>) -> BTreeMap<String, String> {
+    let both = profiles(comparison, true).zip(profiles(comparison, false));
+    let Some((before, after)) = both else {
+        return BTreeMap::new();
+    };
+    let (older, newer) = (owners(comparison, true), owners(comparison, false));
+    let mut pairs: Vec<(f64, &String, &String)> = Vec::new();
+    for (owner, profile) in after.iter().filter(|(owner, _)| !older.contains(*owner)) {
+        for (earlier, lost) in before.iter().filter(|(owner, _)| !newer.contains(*owner)) {
+            let ms = in_common(owner, profile, earlier, lost);
+            if ms > 0.0 && ms >= MOST * lost.values().sum::<f64>() {
+                pairs.push((ms, owner, earlier));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| {
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
+    });
+    let mut taken: BTreeSet<&String> = BTreeSet::new();
+    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+    for (_, owner, earlier) in pairs {
+        if !renamed.contains_key(owner) && taken.insert(earlier) {
+            renamed.insert(owner.clone(), earlier.clone());
+        }
+    }
+    renamed
+}
+
+/// Everybody who has a cost of any kind in one of the builds.
+fn owners(comparison: &Comparison<'_>, of_baseline: bool) -> BTreeSet<String> {
+    let sides = comparison
+        .sides()
+        .filter(|(is_baseline, _)| *is_baseline == of_baseline);
+    let items = sides.flat_map(|(_, side)| &side.items);
+    items.filter_map(|item| item.owner.clone()).collect()
 }
 
 /// Owners of the application on one side.
@@ -185,5 +228,50 @@ mod tests {
         let found = find(Some(&baseline), &candidate, None);
         let owners: Vec<&str> = found.findings.iter().map(|f| f.owner.as_str()).collect();
         assert_eq!(owners, ["shop.Methods.load"]);
+    }
+
+    #[test]
+    fn what_a_renamed_method_does_as_often_as_before_is_no_news() {
+        use tacho_run_folder::LedgerKind::Regexes;
+        let megabytes = 4.0 * 1024.0 * 1024.0;
+        let build = |owner: &str, own_ms: f64| {
+            let text = format!("java.util.regex.Pattern.compile:1 shop.{owner}:7");
+            let copy = format!("java.util.Arrays.copyOf:1 shop.{owner}:8");
+            Build::of(2.0 + own_ms)
+                .works("shop.Web.get:5 lib.Server.run:1", 1.0)
+                .works(&text, 1.0)
+                .works(&format!("shop.{owner}:9"), own_ms)
+                .counts(Regexes, "a+", None, &text, 12.0, 1.0)
+                .allocates("byte[]", &copy, megabytes)
+                .evidence()
+        };
+        let found = find(
+            Some(&build("Text.clean", 0.1)),
+            &build("Text.normal", 0.7),
+            None,
+        );
+        let first = &found.findings[0];
+        assert_eq!(first.pattern, "processor-time", "{found:#?}");
+        assert_eq!(first.also, [], "{found:#?}");
+        // And where nothing but the name differs, nothing is told beside the cause.
+        let slower = |owner: &str, ms: f64| {
+            let mut seen = build(owner, 0.1);
+            let cause = Build::of(ms).works("shop.Slow.one:3", ms).evidence();
+            seen.windows.iter_mut().for_each(|w| w.processor_s += ms);
+            for ledger in &mut seen.ledgers {
+                let of_kind = cause.ledger(ledger.kind).into_iter();
+                ledger
+                    .entries
+                    .extend(of_kind.flat_map(|l| l.entries.clone()));
+            }
+            seen
+        };
+        let found = find(
+            Some(&slower("Text.clean", 0.0)),
+            &slower("Text.normal", 0.5),
+            None,
+        );
+        let owners: Vec<&str> = found.findings.iter().map(|f| f.owner.as_str()).collect();
+        assert_eq!(owners, ["shop.Slow.one"], "{found:#?}");
     }
 }

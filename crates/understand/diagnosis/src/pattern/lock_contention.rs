@@ -30,7 +30,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
             && (item.kind == LedgerKind::LockWaits
                 || (item.kind == LedgerKind::Parks && is_lock(&item.entry.key)))
     };
-    let is_mine = |item: &crate::comparison::Item<'_>| suspect.is_mine(item) && is_waiting(item);
+    let is_mine =
+        |item: &crate::comparison::Item<'_>| suspect.is_or_was_mine(item) && is_waiting(item);
     let time = suspect.comparison.cost(is_mine, 1e-6);
     let seen = suspect.comparison.cost_as_seen(is_mine, 1e-6);
     if seen.more() <= 0.0 {

@@ -64,7 +64,7 @@ pub fn is_for_a_thread(item: &Item<'_>) -> bool {
 
 /// A virtual thread waits, and its carrier with it.
 fn pinned(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    let is_mine = |item: &Item<'_>| item.kind == LedgerKind::Pinned && suspect.is_mine(item);
+    let is_mine = |item: &Item<'_>| item.kind == LedgerKind::Pinned && suspect.is_or_was_mine(item);
     let times = suspect.comparison.count(is_mine);
     let time = suspect.comparison.cost_as_seen(is_mine, 1e-6);
     if times.more() < super::PER_REQUEST || time.more() <= 0.0 {
@@ -139,7 +139,7 @@ fn of(
     sentence: impl Fn(String) -> String,
     fix: &str,
 ) -> Option<Match> {
-    let is_mine = |item: &Item<'_>| item.is_own && suspect.is_mine(item) && is_chosen(item);
+    let is_mine = |item: &Item<'_>| item.is_own && suspect.is_or_was_mine(item) && is_chosen(item);
     let time = suspect.comparison.cost(is_mine, 1e-6);
     let seen = suspect.comparison.cost_as_seen(is_mine, 1e-6);
     if seen.more() <= 0.0 {
