@@ -118,7 +118,7 @@ const FIGURES: [&str; 4] = [
     "response_p50_ms",
     "response_p99_ms",
 ];
-/// A variant of which more requests fail than this does not do what the candidate does.
+/// A variant of which so many more requests fail than of the candidate does not do what that does.
 const FAILED: f64 = 0.01;
 /// A tail alone scatters too much to be looked into: not one request in a hundred shows it.
 const DECIDING: [&str; 3] = ["throughput", "cpu_per_request_ms", "response_p50_ms"];
@@ -286,7 +286,10 @@ impl Builds {
             };
             let shares = cell.metrics.iter();
             let mut shares = shares.filter(|metric| metric.id.ends_with(".failed_share"));
-            shares.any(|metric| metric.estimate.value > FAILED)
+            shares.any(|metric| {
+                let of_candidate = share_of_candidate(results, &self.candidate, &metric.id);
+                metric.estimate.value > of_candidate + FAILED
+            })
         };
         if failed(variant) {
             return Outcome::Failed;
@@ -353,6 +356,13 @@ impl Builds {
             .collect::<Vec<_>>()
             .into_iter()
     }
+}
+
+/// What a figure of the candidate is; nothing where it has none.
+fn share_of_candidate(results: &Results, candidate: &str, id: &str) -> f64 {
+    let metrics = cell(results, candidate).map_or(&[][..], |cell| &cell.metrics);
+    let found = metrics.iter().find(|metric| metric.id == id);
+    found.map_or(0.0, |metric| metric.estimate.value)
 }
 
 /// One value a launch.
@@ -529,6 +539,28 @@ mod tests {
             builds().outcome(&late, &loss, "not launched"),
             Outcome::Failed
         );
+        // Of the candidate as many requests fail: that is no reason not to judge the change.
+        let takes = |variant: &str, cost: f64, is_failing: bool| {
+            let times = launches(cost);
+            let mut figures: Vec<Figure<'_>> = vec![("load.response_p50_ms", &times[..], None)];
+            if is_failing {
+                figures.push(("load.failed_share", &[1.0][..], None));
+            }
+            cell(variant, &figures)
+        };
+        let alike = results(&[
+            takes("old", 1.0, false),
+            takes("new", 3.0, true),
+            takes("changed", 2.0, true),
+        ]);
+        let outcome = builds().outcome(&alike, &loss, "changed");
+        assert!(matches!(outcome, Outcome::GivesBack(share) if (share - 0.5).abs() < 1e-9));
+        let more = results(&[
+            takes("old", 1.0, false),
+            takes("new", 3.0, false),
+            takes("changed", 2.0, true),
+        ]);
+        assert_eq!(builds().outcome(&more, &loss, "changed"), Outcome::Failed);
         let empty = results(&[cell("old", &[]), cell("new", &[]), cell("changed", &[])]);
         assert_eq!(
             builds().outcome(&empty, &loss, "changed"),
