@@ -12,6 +12,26 @@ use tacho_run_folder::Verdict;
 /// The conclusion, for a manager.
 #[must_use]
 pub fn conclusion(report: &DiagnosisReport) -> String {
+    told(report) + &fails_more(report)
+}
+
+/// Says that the candidate fails more requests: whatever else it does better, or worse, it does
+/// with other answers.
+fn fails_more(report: &DiagnosisReport) -> String {
+    let rows = report.measured.iter();
+    let more = rows.filter(|row| row.is_of_failures() && row.verdict == Some(Verdict::Worse));
+    let most = more.max_by(|a, b| a.candidate.value.total_cmp(&b.candidate.value));
+    most.map_or_else(String::new, |row| {
+        format!(
+            " But {} fails more requests, {} (before: {}); throughput and CPU time are of failed answers, too.",
+            report.candidate,
+            figures::percent(row.candidate.value),
+            figures::percent(row.baseline.map_or(0.0, |before| before.value))
+        )
+    })
+}
+
+fn told(report: &DiagnosisReport) -> String {
     let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
     if let Some(cause) = cause(report) {
         return cause;
@@ -477,6 +497,30 @@ mod tests {
             conclusion(&report),
             "85 % of why new is slower lies in shop.Orders.total:17: for each request it compiles a regular expression 4 times (before: never): a+."
         );
+    }
+
+    #[test]
+    fn a_build_that_answers_quickly_that_it_failed_is_not_praised_alone() {
+        let row = |id: &str, verdict: &str, before: f64, now: f64| {
+            let one = |value: f64| serde_json::json!({"value": value, "low": value, "high": value});
+            serde_json::json!({
+                "id": id, "name": "throughput", "unit": "1/s", "baseline": one(before), "candidate": one(now),
+                "ratio": one(2.0), "verdict": verdict, "decides": id.ends_with("throughput"),
+            })
+        };
+        let report = |failed: &str| -> DiagnosisReport {
+            serde_json::from_value(serde_json::json!({
+                "format": 1, "name": "shop", "baseline": "old", "candidate": "new", "conclusion": "no-difference",
+                "measured": [row("few.throughput", "better", 1.0, 2.0), row("few.failed_share", failed, 0.0, 0.3)],
+                "certificate": "valid", "folder": "runs/shop", "findings": null,
+            }))
+            .unwrap()
+        };
+        assert_eq!(
+            conclusion(&report("worse")),
+            "new is not slower than old, and better in throughput. But new fails more requests, 30 % (before: 0 %); throughput and CPU time are of failed answers, too."
+        );
+        assert!(!conclusion(&report("same")).contains("fails"));
     }
 
     #[test]

@@ -111,13 +111,15 @@ pub struct Counterfactual {
 }
 
 /// The figures that show a build to be slower or costlier per request, in each phase in which it
-/// was warm.
-const FIGURES: [&str; 4] = [
+/// was warm, and whether its answers are any good: a failure may be the quickest answer of all.
+const FIGURES: [&str; 5] = [
     "throughput",
     "cpu_per_request_ms",
     "response_p50_ms",
     "response_p99_ms",
+    FAILED_SHARE,
 ];
+const FAILED_SHARE: &str = "failed_share";
 /// A variant of which so many more requests fail than of the candidate does not do what that does.
 const FAILED: f64 = 0.01;
 /// A tail alone scatters too much to be looked into: not one request in a hundred shows it.
@@ -189,7 +191,8 @@ impl Builds {
                 launches: metric.values.len() as u64,
             }
         };
-        self.of_candidate(results, phases).map(figure).collect()
+        let figures = self.of_candidate(results, phases).map(figure);
+        figures.filter(|row| !is_without_failures(row)).collect()
     }
 
     /// What the launches say of the candidate: the worst of the figures that decide.
@@ -401,6 +404,20 @@ fn phase(metric: &MetricResult) -> Option<&str> {
     FIGURES.contains(&name).then_some(phase)
 }
 
+/// A row of failed requests where none failed.
+fn is_without_failures(row: &Measured) -> bool {
+    let failed = row.baseline.map_or(0.0, |before| before.value) + row.candidate.value;
+    row.is_of_failures() && failed == 0.0
+}
+
+impl Measured {
+    /// It is the share of requests that failed.
+    #[must_use]
+    pub fn is_of_failures(&self) -> bool {
+        self.id.rsplit('.').next() == Some(FAILED_SHARE)
+    }
+}
+
 fn decides(metric: &MetricResult) -> bool {
     let name = metric.id.rsplit('.').next();
     name.is_some_and(|name| DECIDING.contains(&name))
@@ -494,6 +511,27 @@ mod tests {
             builds().verdict(&results(&[]), &phases()),
             Verdict::Inconclusive
         );
+    }
+
+    #[test]
+    fn requests_that_fail_are_a_figure_and_decide_nothing() {
+        let failing = |share: f64| {
+            let mut new = cell(
+                "new",
+                &[
+                    ("load.throughput", &[9.0], Some(("better", 2.0))),
+                    ("load.failed_share", &[share], Some(("worse", 9.0))),
+                ],
+            );
+            new["metrics"][1]["estimate"]["value"] = json!(share);
+            results(&[new])
+        };
+        let rows = |share: f64| builds().figures(&failing(share), &phases());
+        assert_eq!(rows(0.0).len(), 1);
+        let rows = rows(0.3);
+        assert!(rows[1].is_of_failures() && !rows[1].decides);
+        let verdict = builds().verdict(&failing(0.3), &phases());
+        assert_eq!(verdict, Verdict::Better);
     }
 
     #[test]
