@@ -53,9 +53,9 @@ pub fn elsewhere(report: &DiagnosisReport) -> String {
     )
 }
 
-/// Whether the candidate is slower, but the runs hold nothing that could explain it.
+/// Whether the candidate is slower, but nothing was seen that could explain it.
 pub fn is_not_looked_into(report: &DiagnosisReport) -> bool {
-    report.stored.is_some() && report.findings.is_none()
+    report.findings.is_none()
 }
 
 /// How much slower the candidate is, and why no reason is known.
@@ -69,8 +69,12 @@ pub fn not_looked_into(report: &DiagnosisReport) -> String {
             Some(format!("{} {value} ({bounds})", row.name))
         })
         .collect();
+    let why = match report.stored.is_some() {
+        true => "the runs do not both hold a launch that was looked into with instruments",
+        false => "the launch in which a build is looked into with instruments failed",
+    };
     format!(
-        "{} is slower than {} (ratios, 95 %: {}). Why is not told: the runs do not both hold a launch that was looked into with instruments.",
+        "{} is slower than {} (ratios, 95 %: {}). Why is not told: {why}.",
         report.candidate,
         report.baseline.as_deref().unwrap_or("the baseline"),
         rows.join("; ")

@@ -523,6 +523,27 @@ mod tests {
         assert!(!conclusion(&report("same")).contains("fails"));
     }
 
+    /// The service was killed by what looks into it, or did not start a further time.
+    #[test]
+    fn a_build_that_is_slower_and_could_not_be_looked_into_is_slower() {
+        let one = |value: f64| serde_json::json!({"value": value, "low": value, "high": value});
+        let report = serde_json::json!({
+            "format": 1, "name": "shop", "baseline": "old", "candidate": "new", "conclusion": "not-explained",
+            "measured": [{
+                "id": "few.throughput", "name": "throughput", "unit": "1/s", "baseline": one(2.0), "candidate": one(1.0),
+                "ratio": one(0.5), "verdict": "worse", "decides": true,
+            }],
+            "certificate": "valid", "folder": "runs/shop", "findings": null,
+        });
+        let report: DiagnosisReport = serde_json::from_value(report).unwrap();
+        let said = conclusion(&report);
+        assert!(said.starts_with("new is slower than old"), "{said}");
+        assert!(
+            said.ends_with("Why is not told: the launch in which a build is looked into with instruments failed."),
+            "{said}"
+        );
+    }
+
     #[test]
     fn so_many_launches_would_tell_what_looks_different_first() {
         let row = |low: f64, value: f64, high: f64| -> crate::Measured {

@@ -238,7 +238,9 @@ impl Builds {
             None => match verdict {
                 Some(Verdict::Same | Verdict::Better) => Conclusion::NoDifference,
                 Some(Verdict::Inconclusive) => Conclusion::NotTold,
-                Some(Verdict::Worse) | None => Conclusion::Interrupted,
+                // A build could not be looked into, or was not.
+                Some(Verdict::Worse) => Conclusion::NotExplained,
+                None => Conclusion::Interrupted,
             },
             Some(_) if self.baseline.is_none() => Conclusion::Single,
             Some(findings) if findings.findings.is_empty() => Conclusion::NotExplained,
@@ -640,7 +642,7 @@ mod tests {
             (Some(Verdict::Same), Conclusion::NoDifference),
             (Some(Verdict::Better), Conclusion::NoDifference),
             (Some(Verdict::Inconclusive), Conclusion::NotTold),
-            (Some(Verdict::Worse), Conclusion::Interrupted),
+            (Some(Verdict::Worse), Conclusion::NotExplained),
             (None, Conclusion::Interrupted),
         ] {
             assert_eq!(told(&two, &good, verdict, None), expected, "{verdict:?}");

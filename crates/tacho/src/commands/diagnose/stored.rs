@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::output::Unwritten;
 use std::path::{Path, PathBuf};
 use tacho_analysis::two_runs::{Beside, Side};
-use tacho_diagnosis::{Builds, Conclusion, Own, compared_phases, failures};
+use tacho_diagnosis::{Builds, Own, compared_phases, failures};
 use tacho_diagnosis::{moved_counts, moved_settings, remote_time};
 use tacho_diagnosis_report::trace::{self, TraceRow};
 use tacho_diagnosis_report::{DiagnosisReport, StoredRun, StoredRuns, export};
@@ -318,11 +318,7 @@ pub(super) fn diagnose(arguments: &Diagnosed, runs: [Named; 2]) -> Done {
     let findings =
         both_seen.and_then(|(before, after)| builds.findings(Some(before), Some(after), known));
     let findings = findings.filter(|_| verdict == Verdict::Worse);
-    let mut conclusion = builds.conclusion(&results, Some(verdict), findings.as_ref());
-    if conclusion == Conclusion::Interrupted {
-        // The candidate is slower, but there is nothing that could tell why.
-        conclusion = Conclusion::NotExplained;
-    }
+    let conclusion = builds.conclusion(&results, Some(verdict), findings.as_ref());
     let mut measured = builds.figures(&results, &phases);
     if is_elsewhere {
         measured.iter_mut().for_each(|row| row.verdict = None);
