@@ -120,10 +120,13 @@ fn killed_for_memory(record: &LaunchRecord) -> bool {
         .is_some_and(|limits| limits.oom_kills > 0)
 }
 
-/// Whether a line of a log tells of memory that ran out.
+/// Whether a line of a log tells of memory that ran out. One that names a flag does not: a JVM
+/// prints `Picked up JAVA_TOOL_OPTIONS: -XX:+ExitOnOutOfMemoryError` as its first line.
 #[must_use]
 pub fn tells_of_memory(line: &str) -> bool {
-    line.contains("OutOfMemoryError") || line.contains("insufficient memory for the Java Runtime")
+    let mut errors = line.match_indices("OutOfMemoryError");
+    let is_thrown = errors.any(|(place, _)| !line[..place].ends_with("On"));
+    is_thrown || line.contains("insufficient memory for the Java Runtime")
 }
 
 #[cfg(test)]
@@ -166,6 +169,13 @@ mod tests {
             assert!(tells_of_memory(line));
             assert_eq!(Wall::of_error(line), wall, "{line}");
         }
-        assert!(!tells_of_memory("all is well"));
+        for line in [
+            "all is well",
+            "Picked up JAVA_TOOL_OPTIONS: -XX:+ExitOnOutOfMemoryError -XX:+HeapDumpOnOutOfMemoryError",
+        ] {
+            assert!(!tells_of_memory(line), "{line}");
+        }
+        let ended = "Terminating due to java.lang.OutOfMemoryError: Java heap space";
+        assert!(tells_of_memory(ended));
     }
 }
