@@ -45,11 +45,17 @@ fn kubernetes(fit: &Fit) -> Option<String> {
 }
 
 /// Heap and collector as the JVM had them at the limits that were found: with other limits it would
-/// choose others. `None` for what is no JVM.
+/// choose others. A heap that was chosen without a memory limit is that of this machine, and larger
+/// than many a container: it is not pinned. `None` for what is no JVM.
 fn flags(fit: &Fit) -> Option<String> {
+    let is_limited = fit
+        .memory
+        .as_ref()
+        .is_some_and(|memory| memory.limit.is_some());
     let of = |trial: &Trial| {
         let heap = trial
             .max_heap_bytes
+            .filter(|_| is_limited)
             .map(|bytes| format!("-Xmx{}m", bytes / MIB));
         let collector = trial.collector.as_ref().and_then(Word::known);
         let collector = collector.and_then(Collector::flag);

@@ -296,6 +296,15 @@ mod tests {
     }
 
     #[test]
+    fn the_heap_of_a_machine_without_a_memory_limit_is_not_pinned_in_a_container() {
+        let flags = |fit: &Fit| Paste::of(fit).unwrap().jvm_flags.unwrap();
+        let mut fit = fit();
+        assert_eq!(flags(&fit), "-Xmx64m -XX:+UseSerialGC");
+        fit.memory = None;
+        assert_eq!(flags(&fit), "-XX:+UseSerialGC");
+    }
+
+    #[test]
     fn a_resident_set_above_its_limit_is_explained() {
         let explained = |fit: &Fit| render(fit).contains("whoever read them first");
         let mut fit = fit();
