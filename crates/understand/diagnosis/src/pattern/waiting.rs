@@ -48,6 +48,31 @@ fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
     of(suspect, is_sleep, sentence, fix)
 }
 
+/// Clients whose callers wait for an answer as others wait for a task: on a future, or on a latch
+/// that their own threads count down. No pool of the application is too small there.
+const OF_CALLS: [&str; 20] = [
+    "java.net.http.",
+    "jdk.internal.net.http.",
+    "reactor.",
+    "io.netty.",
+    "io.vertx.",
+    "io.grpc.",
+    "okhttp3.",
+    "org.asynchttpclient.",
+    "org.apache.hc.",
+    "org.apache.http.",
+    "org.eclipse.jetty.client.",
+    "software.amazon.awssdk.",
+    "com.google.api.gax.",
+    "com.azure.core.",
+    "io.lettuce.",
+    "org.redisson.",
+    "com.mongodb.",
+    "com.datastax.",
+    "co.elastic.clients.",
+    "org.apache.kafka.",
+];
+
 /// A wait for a task of a pool; one for the answer of another service looks alike, and is none.
 pub fn is_for_a_thread(item: &Item<'_>) -> bool {
     const OF_POOLS: [&str; 5] = [
@@ -57,7 +82,6 @@ pub fn is_for_a_thread(item: &Item<'_>) -> bool {
         "java.util.concurrent.CountDownLatch.",
         "java.util.concurrent.AbstractExecutorService.",
     ];
-    const OF_CALLS: [&str; 2] = ["java.net.http.", "jdk.internal.net.http."];
     let any = |prefixes: &[&str]| item.below.iter().any(|frame| is_in(frame, prefixes));
     item.kind == LedgerKind::Parks && any(&OF_POOLS) && !any(&OF_CALLS)
 }

@@ -87,6 +87,19 @@ fn sleeping_and_waiting() {
     assert_eq!(found.counts[1].times.candidate, 2.0);
 }
 
+/// `Mono.block()` waits on a latch, as a task does for one of its pool.
+#[test]
+fn a_call_of_a_reactive_client_is_no_work_for_a_pool() {
+    let call = "jdk.internal.misc.Unsafe.park java.util.concurrent.CountDownLatch.await:1 reactor.core.publisher.BlockingSingleSubscriber.blockingGet:9 reactor.core.publisher.Mono.block:3 shop.Rates.all:7";
+    let latch = "java.util.concurrent.CountDownLatch$Sync";
+    let found = first(
+        |build| build.counts(Parks, latch, None, call, 1.0, 5.0),
+        0.0,
+    );
+    assert_eq!(found.pattern, "waiting");
+    assert_eq!(found.line, Some(7));
+}
+
 #[test]
 fn requests_that_wait_before_anybody_begins() {
     let found = findings(
