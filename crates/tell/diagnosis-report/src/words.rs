@@ -58,7 +58,11 @@ fn told(report: &DiagnosisReport) -> String {
             after_its_place(first)
         ),
         (Conclusion::Single, Some(first)) => format!(
-            "Most of a request's time, {}, is spent for {}: {}",
+            "{} of a request's time, {}, is spent for {}: {}",
+            match first.explains > 0.5 {
+                true => "Most",
+                false => "The largest part",
+            },
             figures::percent(first.explains),
             place(first),
             after_its_place(first)
@@ -94,9 +98,10 @@ fn alike(report: &DiagnosisReport) -> String {
         .filter_map(|row| row.threshold)
         .fold(0.0, f64::max);
     let mut text = format!(
-        "Alike: {} and {baseline} differ by less than {} in throughput, CPU time and response time.",
+        "Alike: {} and {baseline} differ by less than {} in {}.",
         report.candidate,
-        figures::percent(threshold)
+        figures::percent(threshold),
+        alike_in(report)
     );
     // Figures under more load may still be open, since fewer launches measured them.
     let open: Vec<&str> = deciding()
@@ -107,6 +112,23 @@ fn alike(report: &DiagnosisReport) -> String {
         text += &format!(" Not told by so few launches: {}.", open.join("; "));
     }
     text
+}
+
+/// The figures in which both builds were shown to be alike; one that was not measured, because its
+/// generator was late or a process was gone, is not among them.
+fn alike_in(report: &DiagnosisReport) -> String {
+    let is_same = |end: &str| {
+        let mut rows = report.measured.iter().filter(|row| row.decides);
+        rows.any(|row| row.id.ends_with(end) && row.verdict == Some(Verdict::Same))
+    };
+    let names = [
+        (".throughput", "throughput"),
+        (".cpu_per_request_ms", "CPU time"),
+        (".response_p50_ms", "response time"),
+    ];
+    let same = names.iter().filter(|(end, _)| is_same(end));
+    let same: Vec<String> = same.map(|(_, name)| (*name).to_owned()).collect();
+    figures::listed(&same)
 }
 
 /// Says what is not known, within which bounds, and how many launches would probably decide it.
@@ -128,8 +150,10 @@ fn not_told(report: &DiagnosisReport) -> String {
         open.len(),
         rows.join("; ")
     );
+    // A figure that allows any loss, or that one of the builds has not, rules nothing out.
     let bounds = report.measured.iter().filter(|row| row.decides);
-    let worst = bounds.filter_map(most_lost).fold(0.0, f64::max);
+    let bounds: Option<Vec<f64>> = bounds.map(most_lost).collect();
+    let worst = bounds.unwrap_or_default().into_iter().fold(0.0, f64::max);
     if worst > 0.0 && worst < 1.0 {
         text += &format!(
             " A loss of more than {} is ruled out.",
@@ -265,10 +289,23 @@ fn much_unexplained(report: &DiagnosisReport) -> String {
 
 /// A finding's sentence where its owner has just been named.
 fn after_its_place(finding: &Finding) -> String {
-    let sentence = finding.sentence.replace(&finding.owner, "it");
+    let sentence = with_it_for(&finding.sentence, &finding.owner);
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().chain(letters).collect()
+    })
+}
+
+/// The sentence with `it` where the owner is named, and not where a longer name begins with its
+/// name: `shop.Orders.totalOf` is not `shop.Orders.total`.
+fn with_it_for(sentence: &str, owner: &str) -> String {
+    let mut parts = sentence.split(owner);
+    let first = parts.next().unwrap_or_default().to_owned();
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    parts.fold(first, |text, part| {
+        let goes_on = part.starts_with(is_of_name) || part.starts_with(" (a lambda");
+        let named = if goes_on { owner } else { "it" };
+        text + named + part
     })
 }
 
@@ -542,6 +579,89 @@ mod tests {
             said.ends_with("Why is not told: the launch in which a build is looked into with instruments failed."),
             "{said}"
         );
+    }
+
+    #[test]
+    fn a_quarter_is_not_most_of_a_requests_time() {
+        let said = |explains: f64| {
+            let time = serde_json::json!({"baseline": 0.0, "candidate": 3.0, "error": 0.1});
+            let report = serde_json::json!({
+                "format": 1, "name": "shop", "baseline": null, "candidate": "new", "conclusion": "single",
+                "measured": [], "certificate": "valid", "folder": "runs/shop",
+                "findings": {
+                    "compared": false, "processor_ms": time, "waits_ms": time, "service_ms": time, "collector_ms": time, "compiler_ms": time,
+                    "missing": [], "unexplained": {"share": 0.15, "ms": 0.3},
+                    "findings": [{
+                        "pattern": "processor-time", "owner": "shop.Orders.total", "line": 17, "is_own": true,
+                        "sentence": "shop.Orders.total uses 3 ms.",
+                        "time_ms": time, "explains": explains, "explains_error": 0.01, "counts": [], "fix": "", "stack": [], "also": [],
+                    }],
+                },
+            });
+            conclusion(&serde_json::from_value(report).unwrap())
+        };
+        assert!(said(0.6).starts_with("Most of a request's time, 60 %, is spent for shop."));
+        assert!(said(0.23).starts_with("The largest part of a request's time, 23 %, is"));
+    }
+
+    #[test]
+    fn a_longer_name_is_not_the_owner() {
+        let said = |sentence: &str| with_it_for(sentence, "shop.Orders.total");
+        assert_eq!(
+            said(
+                "shop.Orders.total uses 3 ms, most of it in shop.Orders.totalOf, shop.Orders.total"
+            ),
+            "it uses 3 ms, most of it in shop.Orders.totalOf, it"
+        );
+        let lambda = "in shop.Orders.total (a lambda in it)";
+        assert_eq!(said(lambda), lambda);
+    }
+
+    fn measured(rows: &[(&str, &str, [f64; 3])]) -> DiagnosisReport {
+        let row = |(id, verdict, ratio): &(&str, &str, [f64; 3])| {
+            let [low, value, high] = ratio;
+            serde_json::json!({
+                "id": id, "name": id, "unit": "ms", "candidate": {"value": 1.0, "low": 1.0, "high": 1.0},
+                "ratio": {"value": value, "low": low, "high": high}, "verdict": verdict, "decides": true,
+                "threshold": 0.05, "launches": 5,
+            })
+        };
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        let conclusion = match rows.iter().any(|row| row["verdict"] == "inconclusive") {
+            true => "not-told",
+            false => "no-difference",
+        };
+        serde_json::from_value(serde_json::json!({
+            "format": 1, "name": "shop", "baseline": "old", "candidate": "new", "conclusion": conclusion,
+            "measured": rows, "certificate": "valid", "folder": "runs/shop", "findings": null,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn builds_are_alike_in_what_was_measured_of_both() {
+        let near = [0.99, 1.0, 1.01];
+        let all = [
+            ("few.throughput", "same", near),
+            ("few.cpu_per_request_ms", "same", near),
+            ("few.response_p50_ms", "same", near),
+        ];
+        assert_eq!(
+            conclusion(&measured(&all)),
+            "Alike: new and old differ by less than 5 % in throughput, CPU time and response time."
+        );
+        // The generator was late: there is no response time.
+        assert!(conclusion(&measured(&all[..2])).ends_with("in throughput and CPU time."));
+    }
+
+    #[test]
+    fn a_figure_that_allows_any_loss_rules_nothing_out() {
+        let wide = ("few.throughput", "inconclusive", [0.9, 1.0, 1.1]);
+        let said = conclusion(&measured(&[wide]));
+        assert!(said.contains("is ruled out"), "{said}");
+        let any = ("many.throughput", "inconclusive", [0.0, 0.9, 1.1]);
+        let said = conclusion(&measured(&[wide, any]));
+        assert!(!said.contains("is ruled out"), "{said}");
     }
 
     #[test]
