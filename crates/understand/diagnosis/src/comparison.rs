@@ -1,5 +1,6 @@
 //! Two builds, owner by owner, everything per request.
 
+use crate::by_the_clock::by_the_clock;
 use crate::frame::{Frame, aligned};
 use crate::moved::{moved, renamed};
 use crate::owner::Own;
@@ -232,10 +233,25 @@ impl<'a> Comparison<'a> {
             own,
             storm: Storm::default(),
         };
+        comparison.leave_out_what_goes_by_the_clock();
         comparison.moved = moved(&comparison);
         comparison.renamed = renamed(&comparison);
         comparison.storm = Storm::of(&comparison);
         comparison
+    }
+
+    fn leave_out_what_goes_by_the_clock(&mut self) {
+        let waits = by_the_clock(self);
+        if waits.is_empty() {
+            return;
+        }
+        let is_one = |item: &Item<'_>| {
+            let owner = item.owner.clone();
+            owner.is_some_and(|owner| waits.contains(&(item.kind, owner)))
+        };
+        for side in self.baseline.iter_mut().chain([&mut self.candidate]) {
+            side.items.retain(|item| !is_one(item));
+        }
     }
 
     /// Time of an item per request in milliseconds; waits as much as they count.

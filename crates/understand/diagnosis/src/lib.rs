@@ -6,6 +6,7 @@
 //! owner       whose cost it is: the nearest frame of the application's own packages
 //! collecting  whose collecting garbage is                          (Collecting)
 //! thrown_away compiled code that is thrown away again and again        (Storm)
+//! by_the_clock  waits of background work, which are no request's
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! remote      what requests wait for others, and what is their own        (RemoteTime)
@@ -24,6 +25,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod builds;
+mod by_the_clock;
 mod collecting;
 mod comparison;
 mod counts;
