@@ -122,7 +122,8 @@ impl Workshop for Bay<'_> {
         if let Some(error) = lived.error {
             return Err(training(error.to_string()));
         }
-        if lived.outcome == LaunchOutcome::Interrupted {
+        // The user may have lost patience while the JVM wrote what it had learned.
+        if lived.outcome == LaunchOutcome::Interrupted || self.stop.is_set() {
             return Err(StepError::Interrupted);
         }
         if let Some((message, log)) = reason(&lived.outcome) {

@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tacho_clock::Anchor;
 
+/// How soon it is noticed that the grace period has become shorter.
+const GRACE_LOOK: Duration = Duration::from_millis(50);
+
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -221,17 +224,28 @@ impl Child {
     pub fn terminate_with(
         &mut self,
         grace: Duration,
+        others: impl FnMut() -> Vec<u32>,
+    ) -> io::Result<Exit> {
+        self.terminate_within(|| grace, others)
+    }
+
+    /// As [`Self::terminate_with`]. The grace period, counted from SIGTERM, is asked for again and
+    /// again, because somebody who waits may lose patience.
+    pub fn terminate_within(
+        &mut self,
+        grace: impl Fn() -> Duration,
         mut others: impl FnMut() -> Vec<u32>,
     ) -> io::Result<Exit> {
-        let deadline = Instant::now() + grace;
-        if self.try_wait()?.is_none() && !grace.is_zero() {
+        let began = Instant::now();
+        let left = || grace().saturating_sub(began.elapsed());
+        if self.try_wait()?.is_none() && !left().is_zero() {
             let _ = pidfd_send_signal(&self.handle, Signal::TERM);
-            self.wait_timeout(grace)?;
+            while self.wait_timeout(left().min(GRACE_LOOK))?.is_none() && !left().is_zero() {}
         }
-        if self.exit.is_some() && self.others_in_group() && Instant::now() < deadline {
+        if self.exit.is_some() && self.others_in_group() && !left().is_zero() {
             // A wrapper such as `sh -c` dies of SIGTERM and leaves the service behind.
             let _ = kill_process_group(self.pid, Signal::TERM);
-            while self.others_in_group() && Instant::now() < deadline {
+            while self.others_in_group() && !left().is_zero() {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }

@@ -133,6 +133,27 @@ fn a_subject_that_ignores_sigterm_is_killed_after_the_grace() {
     assert_eq!(exit, Exit::Signal(9));
 }
 
+/// The wish comes while the grace goes on.
+#[test]
+fn a_grace_that_becomes_shorter_is_over_sooner() {
+    let bench = Bench::new();
+    let mut child = bench.start(&[
+        "sh",
+        "-c",
+        "trap 'echo asked' TERM; echo up; while :; do sleep 0.01; done",
+    ]);
+    assert!(eventually(LONG, || read(&bench.log()).contains("up")));
+    let log = bench.log();
+    let grace = || match read(&log).contains("asked") {
+        true => Duration::from_millis(50),
+        false => LONG,
+    };
+    let began = Instant::now();
+    let exit = child.terminate_within(grace, Vec::new).unwrap();
+    assert_eq!(exit, Exit::Signal(9));
+    assert!(began.elapsed() < LONG);
+}
+
 #[test]
 fn the_service_behind_a_wrapper_is_asked_to_end_too() {
     let bench = Bench::new();

@@ -455,12 +455,17 @@ impl Subject for Fake {
     }
 
     fn end(&mut self, grace: Duration) -> io::Result<End> {
+        self.end_within(&|| grace)
+    }
+
+    fn end_within(&mut self, grace: &dyn Fn() -> Duration) -> io::Result<End> {
         self.0.tell("SIGTERM");
         self.0.come_to(At::End);
         let exit = match self.0.has_exited() {
             Some(exit) => exit,
             None if self.0.life.ignores_sigterm => {
-                self.0.tell(&format!("SIGKILL after {} s", grace.as_secs()));
+                self.0
+                    .tell(&format!("SIGKILL after {} s", grace().as_secs()));
                 Exit::Signal(9)
             }
             None => Exit::Code(143),

@@ -223,11 +223,15 @@ impl Subject for Started {
     }
 
     fn end(&mut self, grace: Duration) -> io::Result<End> {
+        self.end_within(&|| grace)
+    }
+
+    fn end_within(&mut self, grace: &dyn Fn() -> Duration) -> io::Result<End> {
         let group = self.group.clone();
         let members = || group.as_ref()?.pids().ok();
         let exit = self
             .child
-            .terminate_with(grace, || members().unwrap_or_default())?;
+            .terminate_within(grace, || members().unwrap_or_default())?;
         Ok(End {
             exit,
             left_out_of_log: self.child.left_out_of_log(),

@@ -197,6 +197,10 @@ pub trait Subject: Send + Sync {
     }
     /// Ends it in order: SIGTERM, the grace, SIGKILL to all that is left.
     fn end(&mut self, grace: Duration) -> io::Result<End>;
+    /// The same with a grace that may become shorter meanwhile, where it can be taken back.
+    fn end_within(&mut self, grace: &dyn Fn() -> Duration) -> io::Result<End> {
+        self.end(grace())
+    }
 }
 
 /// How a process was ended.
@@ -422,7 +426,12 @@ fn in_company(
     };
     let outcome = lost.unwrap_or(outcome);
     hooks.leaving(&running, &outcome);
-    let ends = running.end(grace(terms.grace, &outcome));
+    let wanted = grace(terms.grace, &outcome);
+    // Whoever interrupts does not want what is still being written, such as an archive.
+    let ends = running.end(&|| match terms.stop.is_set() {
+        true => wanted.min(GRACE_FOR_NOTHING),
+        false => wanted,
+    });
     Lived {
         outcome,
         error: error.or(observed.err()),

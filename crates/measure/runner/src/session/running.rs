@@ -190,9 +190,10 @@ impl Running {
         Some(self.first.cpu_s()? + further)
     }
 
-    pub(super) fn end(&mut self, grace: Duration) -> Vec<io::Result<End>> {
+    /// Each has the grace for itself, which is asked for again while it is waited for.
+    pub(super) fn end(&mut self, grace: &dyn Fn() -> Duration) -> Vec<io::Result<End>> {
         self.all_mut()
-            .map(|process| process.subject.end(grace))
+            .map(|process| process.subject.end_within(grace))
             .collect()
     }
 }

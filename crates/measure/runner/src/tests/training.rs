@@ -90,6 +90,11 @@ fn a_training_that_fails_in_any_way_says_why() {
             good().interrupted(At::Phase(1)),
             "interrupted",
         ),
+        (
+            "interrupted while it writes",
+            good().interrupted(At::End),
+            "interrupted",
+        ),
     ] {
         let (result, _) = train(life, Training::Requests);
         let error = result.unwrap_err();
@@ -107,6 +112,7 @@ fn a_training_that_came_to_nothing_is_ended_soon() {
         Life::good().hangs(),
         Life::good().interrupted(At::Watch),
         Life::good().interrupted(At::Phase(1)),
+        Life::good().interrupted(At::End),
     ] {
         let (_, told) = train(life.ignores_sigterm(), Training::Requests);
         assert!(
