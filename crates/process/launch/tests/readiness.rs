@@ -207,6 +207,51 @@ fn the_port_of_an_agent_is_not_taken_for_the_service() {
     }
 }
 
+/// The same where no path is asked for. Neither a service that knows no HTTP nor one that says
+/// nothing is taken for an agent.
+#[test]
+fn the_port_of_an_agent_neither_takes_the_connection_nor_the_line() {
+    let line = Condition::Log(regex::Regex::new("^is up$").unwrap());
+    let (metrics, own) = (chosen_port(), chosen_port());
+    for condition in [Condition::Port, line] {
+        for manner in ["http", "closing", "silent"] {
+            let bench = Bench::new();
+            let script = format!(
+                "{FAKE} serve --listen 127.0.0.1:{metrics} --as anything -javaagent:metrics.jar & sleep 0.5; \
+                 (until (: </dev/tcp/127.0.0.1/{own}) 2>/dev/null; do sleep 0.01; done; echo is up) & \
+                 {FAKE} serve --listen 127.0.0.1:{own} --as {manner}; true"
+            );
+            let mut child = bench.start(&["bash", "-c", &script]);
+            let found = until_ready(&mut child, &watch(condition.clone(), HANG_S)).unwrap();
+            assert_eq!(found.time_line.port, Some(own), "{condition:?} {manner}");
+            let choice = found.time_line.port_choice.unwrap();
+            assert_eq!(choice.others, [metrics]);
+        }
+    }
+}
+
+/// Nobody else comes: it was ready when it took a connection.
+#[test]
+fn a_service_with_an_agent_that_answers_anything_is_ready_by_its_port_all_the_same() {
+    let bench = Bench::new();
+    let arguments = [
+        "serve",
+        "--listen",
+        LOCAL,
+        "--as",
+        "anything",
+        "-javaagent:metrics.jar",
+    ];
+    let ready = |seconds| {
+        let watch = watch(Condition::Port, seconds);
+        until_ready(&mut bench.fake(&arguments), &watch).ok()
+    };
+    // On a busy machine not in a few seconds.
+    let found = [2.0, 8.0, 32.0, HANG_S].into_iter().find_map(ready);
+    let t = found.unwrap().time_line;
+    assert_eq!(t.ready_ms, t.first_connection_ms);
+}
+
 /// Nobody else comes: it was ready when it first answered.
 #[test]
 fn a_service_with_an_agent_that_answers_anything_is_ready_all_the_same() {

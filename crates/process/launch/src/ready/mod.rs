@@ -53,9 +53,12 @@ pub enum Condition {
     },
     /// This path answers 2xx, at whatever port.
     Http(String),
-    /// A line of the log, colours removed, matches; and a port listens.
+    /// A line of the log, colours removed, matches; and a port listens. Beside an agent, a port
+    /// that answers even what no service has is taken only when no other listens two seconds after
+    /// the line.
     Log(Regex),
-    /// A connection is accepted.
+    /// A connection is accepted. Beside an agent, a port that answers even what no service has is
+    /// taken only when half of the time to become ready is over and no other takes connections.
     Port,
 }
 

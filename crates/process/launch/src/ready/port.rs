@@ -136,6 +136,38 @@ impl Port {
         self.nothing = Some(Question::Asked);
     }
 
+    /// Asks a port that takes connections, and of which nothing else is wanted, for what no service
+    /// has, once.
+    pub(super) fn ask_connected_for_nothing(&mut self) {
+        if self.nothing.is_some() || self.first_connection.is_none() {
+            return;
+        }
+        // What was lost before is no answer to this.
+        self.problem = None;
+        self.paths = Some(Paths::exactly(NOTHING_S_PATH));
+        self.next_ns = monotonic_ns();
+        self.nothing = Some(Question::Asked);
+    }
+
+    /// Whether what it did when it was asked for what no service has tells it from the port of an
+    /// agent: it does not have that, does not speak HTTP, or has said nothing for so long.
+    pub(super) fn is_no_agents(&self, patience_ns: u64) -> bool {
+        let is_silent = || {
+            let asked_ns = self.last_sent_ns;
+            asked_ns.is_some_and(|at_ns| monotonic_ns().saturating_sub(at_ns) >= patience_ns)
+        };
+        match self.nothing {
+            None => false,
+            Some(Question::Asked) => self.problem.is_some() || is_silent(),
+            Some(question) => question.is_answered() == Some(false),
+        }
+    }
+
+    /// It has taken a connection.
+    pub(super) fn is_connected(&self) -> bool {
+        self.first_connection.is_some()
+    }
+
     /// Asks a port that is ready for the experiment's own request, once.
     pub(super) fn ask_own(&mut self, path: &str) {
         let Some((_, by)) = &self.ready else { return };

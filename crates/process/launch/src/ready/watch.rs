@@ -39,6 +39,11 @@ const STOP_NS: u64 = 50_000_000;
 /// subject is ready.
 const CHOICE_NS: u64 = 250_000_000;
 
+/// Beside an agent: how long a port that takes connections may be silent before it counts as one
+/// that speaks no HTTP; and how long another port is waited for after the log said that the subject
+/// is ready.
+const SILENT_NS: u64 = 2_000_000_000;
+
 /// Where several ports listen: how long to wait for one that answers the experiment's own request.
 /// A management port often opens first.
 const OWN_NS: u64 = 2_000_000_000;
@@ -253,13 +258,21 @@ impl<'a> Watching<'a> {
     fn ready_port(&mut self) -> Option<usize> {
         match self.watch.condition {
             Condition::Auto { .. } | Condition::Http(_) => self.port_of_http(),
-            Condition::Port => self.ports.iter().position(|p| p.first_connection.is_some()),
+            Condition::Port => self.port_of_connection(),
             Condition::Log(_) => self.port_of_log(),
         }
     }
 
+    fn port_of_connection(&mut self) -> Option<usize> {
+        if self.is_beside_agent(Port::is_connected) {
+            let is_over = self.half_is_over();
+            return self.connected_beside_agent(is_over);
+        }
+        self.ports.iter().position(Port::is_connected)
+    }
+
     fn port_of_http(&mut self) -> Option<usize> {
-        let beside_agent = self.is_beside_agent();
+        let beside_agent = self.is_beside_agent(|port| port.ready.is_some());
         if beside_agent {
             self.ports.iter_mut().for_each(Port::ask_for_nothing);
         }
@@ -275,9 +288,9 @@ impl<'a> Watching<'a> {
         self.ports.iter().position(|p| p.ready.is_some())
     }
 
-    /// Whether a port that is ready may be that of an agent.
-    fn is_beside_agent(&mut self) -> bool {
-        let is_open = self.watch.port.is_none() && self.ports.iter().any(|p| p.ready.is_some());
+    /// Whether a port that is open may be that of an agent.
+    fn is_beside_agent(&mut self, is_open: fn(&Port) -> bool) -> bool {
+        let is_open = self.watch.port.is_none() && self.ports.iter().any(is_open);
         let listeners = &self.listeners;
         is_open && *self.agent.get_or_insert_with(|| listeners.has_agent())
     }
@@ -288,6 +301,19 @@ impl<'a> Watching<'a> {
         let mut ports = self.ports.iter();
         match ports.position(|port| is_ready(port) && port.is_told_apart()) {
             None if self.half_is_over() => self.ports.iter().position(is_ready),
+            found => found,
+        }
+    }
+
+    /// The first port that takes connections and is not an agent's, as far as asking for what no
+    /// service has tells; if none comes, the one that was opened last: an agent's opens first.
+    fn connected_beside_agent(&mut self, is_over: bool) -> Option<usize> {
+        self.ports
+            .iter_mut()
+            .for_each(Port::ask_connected_for_nothing);
+        let mut ports = self.ports.iter();
+        match ports.position(|port| port.is_connected() && port.is_no_agents(SILENT_NS)) {
+            None if is_over => self.ports.iter().rposition(Port::is_connected),
             found => found,
         }
     }
@@ -380,17 +406,20 @@ impl<'a> Watching<'a> {
     }
 
     /// To be called when the line was seen. If there are several ports, they are asked for `/` for
-    /// a short time.
+    /// a short time; beside an agent, for what no service has.
     fn port_of_log(&mut self) -> Option<usize> {
         let (logged, _) = self.logged.as_ref()?;
         let since_ns = monotonic_ns().saturating_sub(logged.at_ns);
+        if self.is_beside_agent(Port::is_connected) {
+            return self.connected_beside_agent(since_ns >= SILENT_NS);
+        }
         if self.ports.len() > 1 && since_ns < CHOICE_NS {
             for port in &mut self.ports {
                 port.ask(Paths::any_answer("/"));
             }
             return self.ports.iter().position(Port::speaks_http);
         }
-        self.ports.iter().position(|p| p.first_connection.is_some())
+        self.ports.iter().position(Port::is_connected)
     }
 
     fn wait(&mut self, process: &dyn Watched) -> io::Result<()> {
