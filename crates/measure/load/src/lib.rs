@@ -79,4 +79,4 @@ pub use request::{
     UrlError, WebSocket,
 };
 pub use tacho_clock::{Anchor, monotonic_ns};
-pub use transport::{Keep, KeptAnswer};
+pub use transport::{ANSWERS_WITH_TLS, Keep, KeptAnswer};

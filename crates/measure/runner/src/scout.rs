@@ -3,8 +3,11 @@
 
 use crate::error::RunError;
 use crate::event::{Event, Listener, Silent};
-use crate::session::{Halt, Hooks, Load, Readiness, Ready, StartSpec, Terms, live, reason};
+use crate::session::{
+    Halt, Hooks, Load, Readiness, Ready, StartSpec, Terms, live, may_want_tls, reason,
+};
 use std::path::Path;
+use tacho_launch::failure::WITHOUT_TLS;
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder,
 };
@@ -34,6 +37,7 @@ pub fn scout(
         candidates,
         folder: &folder,
         found: None,
+        answered_otherwise: candidates.is_empty(),
     };
     let outcome = live(terms, &spec, &[], &mut search).outcome()?;
     match (search.found, reason(&outcome)) {
@@ -45,11 +49,22 @@ pub fn scout(
         }),
         (Some(request), None) => Ok(request),
         (None, None) => Err(RunError::Scout {
-            reason: format!(
-                "it starts and is ready, but none of {} answers below 400; say what to send with --request 'GET /path' or `requests` in the experiment",
-                candidates.join(", ")
-            ),
+            reason: nothing_found(candidates, search.answered_otherwise),
         }),
+    }
+}
+
+/// Why there is no path, and what to do: another path does not help where the port wants TLS.
+fn nothing_found(candidates: &[String], answered_otherwise: bool) -> String {
+    let paths = candidates.join(", ");
+    let say = "say what to send with --request 'GET /path' or `requests` in the experiment";
+    match answered_otherwise {
+        true => {
+            format!("it starts and is ready, but none of {paths} answers below 400; {say}")
+        }
+        false => format!(
+            "it starts and is ready, but answers {paths} only as a port that speaks TLS does. If it serves HTTPS: {WITHOUT_TLS}. If not, {say}"
+        ),
     }
 }
 
@@ -57,6 +72,8 @@ struct Search<'s> {
     candidates: &'s [String],
     folder: &'s LaunchDir,
     found: Option<Scenario>,
+    /// A path was answered as no server that expects TLS answers plain HTTP.
+    answered_otherwise: bool,
 }
 
 impl Hooks for Search<'_> {
@@ -67,6 +84,7 @@ impl Hooks for Search<'_> {
             let one = std::slice::from_ref(&request);
             let mut loading = ready.loading(Load::aside(one, 0, self.folder))?;
             let phase = loading.phase(ready, "phase", &one_request(), &mut Silent)?;
+            self.answered_otherwise |= !may_want_tls(&phase.record, &ready.running.first);
             match phase.end {
                 // It is there, and the next path may be answered.
                 Some(LaunchOutcome::Failed {

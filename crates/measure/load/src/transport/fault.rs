@@ -62,6 +62,9 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// What the example says of a port that wants `https`.
+pub const ANSWERS_WITH_TLS: &str = "the subject answers with TLS";
+
 /// The first bytes of an answer that was no HTTP, for the example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Excerpt {
@@ -248,7 +251,7 @@ impl Fault {
 
 fn malformed(fault: &HttpFault, excerpt: &Excerpt, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match excerpt.is_tls_alert() {
-        true => write!(f, "the subject answers with TLS: {excerpt}; use https://"),
+        true => write!(f, "{ANSWERS_WITH_TLS}: {excerpt}; use https://"),
         false => write!(f, "{fault}: {excerpt}"),
     }
 }

@@ -42,7 +42,7 @@ mod tls;
 use crate::request::{Endpoint, Rendered};
 pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits, Via};
-pub use fault::{Excerpt, Fault, Outcome};
+pub use fault::{ANSWERS_WITH_TLS, Excerpt, Fault, Outcome};
 pub use grpc_code::GrpcCode;
 pub use http2::Http2Transport;
 #[doc(hidden)]

@@ -48,6 +48,7 @@ pub enum At {
 enum Answers {
     Well,
     Garbage,
+    Tls,
     Never,
 }
 
@@ -125,6 +126,13 @@ impl Life {
     pub fn answers_garbage(self) -> Self {
         Self {
             answers: Answers::Garbage,
+            ..self
+        }
+    }
+
+    pub fn speaks_tls(self) -> Self {
+        Self {
+            answers: Answers::Tls,
             ..self
         }
     }
@@ -544,6 +552,10 @@ impl Traffic for Requests {
         let failure = match first.life.answers {
             Answers::Well => None,
             Answers::Garbage => Some(("malformed", "no HTTP answer begins with `%`")),
+            Answers::Tls => Some((
+                "malformed",
+                "GET /: the subject answers with TLS: `\\x15\\x03`; use https://",
+            )),
             Answers::Never => Some(("timeout", "no answer within 30 s")),
         };
         let errors = failure.map(|(kind, example)| {

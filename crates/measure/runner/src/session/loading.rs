@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tacho_launch::failure::WITHOUT_TLS;
 use tacho_launch::threads::{self, NoThread};
-use tacho_load::{Control, Options};
+use tacho_load::{ANSWERS_WITH_TLS, Control, Options};
 use tacho_run_folder::{
     ErrorCount, ErrorKind, FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan,
     PhaseRecord, ResourcePoint, Word,
@@ -187,8 +187,7 @@ fn none_succeeded(what: &str, phase: &PhaseRecord, process: &Process) -> Option<
         return None;
     }
     let (kind, count) = phase.errors.iter().max_by_key(|(_, error)| error.count)?;
-    let had_2xx = process.time_line.first_2xx_ms.is_some();
-    let tls = match may_want_tls(&phase.errors) && !had_2xx {
+    let tls = match may_want_tls(phase, process) {
         true => format!(" If the port serves HTTPS: {WITHOUT_TLS}"),
         false => String::new(),
     };
@@ -202,11 +201,21 @@ fn none_succeeded(what: &str, phase: &PhaseRecord, process: &Process) -> Option<
     })
 }
 
-/// A server that expects TLS may answer plain HTTP by status 400, whatever is asked for.
-fn may_want_tls(errors: &BTreeMap<Word<ErrorKind>, ErrorCount>) -> bool {
-    errors
-        .iter()
-        .all(|(kind, error)| *kind == ErrorKind::Status4xx && error.example.ends_with("status 400"))
+/// Whether the process has only answered as servers that expect TLS answer plain HTTP.
+pub fn may_want_tls(phase: &PhaseRecord, process: &Process) -> bool {
+    process.time_line.first_2xx_ms.is_none() && as_with_tls(&phase.errors)
+}
+
+/// An alert of TLS, or status 400 whatever is asked for.
+fn as_with_tls(errors: &BTreeMap<Word<ErrorKind>, ErrorCount>) -> bool {
+    let is_bad_request = |kind: &Word<ErrorKind>, error: &ErrorCount| {
+        *kind == ErrorKind::Status4xx && error.example.ends_with("status 400")
+    };
+    let is_alert = |error: &ErrorCount| error.example.contains(ANSWERS_WITH_TLS);
+    !errors.is_empty()
+        && errors
+            .iter()
+            .all(|(kind, error)| is_alert(error) || is_bad_request(kind, error))
 }
 
 /// A phase that was given up.
@@ -279,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_400_and_nothing_else_may_come_of_tls() {
+    fn only_400_or_an_alert_may_come_of_tls() {
         let errors = |errors: &[(ErrorKind, &str)]| -> BTreeMap<Word<ErrorKind>, ErrorCount> {
             let count = |example: &str| ErrorCount {
                 count: 5,
@@ -291,10 +300,16 @@ mod tests {
                 .collect()
         };
         let bad_request = (ErrorKind::Status4xx, "GET /: answered with status 400");
+        let alert = (
+            ErrorKind::Malformed,
+            "GET /: the subject answers with TLS: `\\x15\\x03\\x03`; use https://",
+        );
         let not_found = (ErrorKind::Status4xx, "GET /: answered with status 404");
         let timeout = (ErrorKind::Timeout, "GET /: no answer within 30 s");
-        assert!(may_want_tls(&errors(&[bad_request])));
-        assert!(!may_want_tls(&errors(&[not_found])));
-        assert!(!may_want_tls(&errors(&[bad_request, timeout])));
+        assert!(as_with_tls(&errors(&[bad_request])));
+        assert!(as_with_tls(&errors(&[bad_request, alert])));
+        assert!(!as_with_tls(&errors(&[not_found])));
+        assert!(!as_with_tls(&errors(&[alert, timeout])));
+        assert!(!as_with_tls(&errors(&[])));
     }
 }

@@ -19,7 +19,7 @@ mod running;
 mod tests;
 
 pub use elsewhere::{Elsewhere, Site, SiteError};
-pub use loading::{Load, Loading, Phase};
+pub use loading::{Load, Loading, Phase, may_want_tls};
 pub use running::{Process, Ready, Running};
 
 use crate::answers::Answer;

@@ -39,6 +39,11 @@ fn a_path_is_found_or_it_is_said_why_not() {
             "none of /a, /b answers below 400",
         ),
         (
+            "TLS",
+            good().speaks_tls(),
+            "answers /a, /b only as a port that speaks TLS does. If it serves HTTPS: `tacho run` sends plain HTTP: switch TLS off",
+        ),
+        (
             "stopped",
             good().stopped_in(0),
             "the subject was stopped (state T) in phase `scout`",
