@@ -2,10 +2,12 @@
 
 use crate::format::is_of_ghz;
 use crate::script::Script;
+use crate::vegeta::says_what_is_sent;
 use crate::{
     Environment, Format, HarOptions, ImportError, Imported, MAX_INPUT_BYTES, Origin,
     PostmanOptions, TargetSyntax, read, read_har, read_postman,
 };
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -137,6 +139,20 @@ impl Given {
         path.as_os_str() == "-" || path.metadata().is_ok_and(|file| !file.is_file())
     }
 
+    /// Fields that vegeta does not have and that are not used, at the beginning of a list of
+    /// targets in JSON. What can be read only once is not looked at.
+    #[must_use]
+    pub fn passed_over(&self) -> Vec<String> {
+        match self {
+            Self::Listed(path, TargetSyntax::Json) if !self.is_gone_once_sent() => {
+                // One that cannot be read is refused where it is sent.
+                beginning(path, false, LOOKED_AT)
+                    .map_or_else(|_| Vec::new(), |beginning| unused_fields(&beginning))
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What was read whole.
     #[must_use]
     pub fn imported(&self) -> Option<&Imported> {
@@ -191,6 +207,20 @@ fn first_origin(beginning: &[u8], syntax: TargetSyntax) -> Option<Origin> {
             target.get("url")?.as_str()?.parse().ok()
         }
     }
+}
+
+/// Each once, in the order of their names.
+fn unused_fields(beginning: &[u8]) -> Vec<String> {
+    const KNOWN: [&str; 4] = ["method", "url", "header", "body"];
+    let text = String::from_utf8_lossy(beginning);
+    let object = |line| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line);
+    let fields = text
+        .lines()
+        .filter_map(|line| object(line).ok())
+        .flat_map(|object| object.into_iter().map(|(field, _)| field));
+    let unused =
+        fields.filter(|field| !KNOWN.contains(&field.as_str()) && !says_what_is_sent(field));
+    unused.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn environments(paths: &[PathBuf]) -> Result<Vec<Environment>, GivenError> {
@@ -286,6 +316,25 @@ mod tests {
         assert_eq!(of("GET /orders\n", TargetSyntax::Text), None);
         assert_eq!(of("{\"url\":7}", TargetSyntax::Json), None);
         assert_eq!(of("", TargetSyntax::Json), None);
+    }
+
+    #[test]
+    fn fields_of_targets_that_are_not_used_are_named_once() {
+        let list = concat!(
+            r#"{"method":"GET","url":"/","name":"a","id":1}"#,
+            "\n",
+            r#"{"method":"GET","url":"/","id":2,"headers":{}}"#,
+            "\n",
+            r#"{"method":"GET","cut"#,
+        );
+        assert_eq!(unused_fields(list.as_bytes()), ["id", "name"]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("targets.jsonl");
+        std::fs::write(&path, list).unwrap();
+        let given = Given::read(&path, &Wanted::default()).unwrap();
+        assert_eq!(given.passed_over(), ["id", "name"]);
+        let gone = Given::Listed("-".into(), TargetSyntax::Json);
+        assert!(gone.passed_over().is_empty());
     }
 
     #[test]

@@ -78,6 +78,13 @@ impl Asked {
             .flat_map(|imported| imported.notes.iter())
             .map(ToString::to_string)
             .collect();
+        let passed_over = self.given.as_ref().map(Given::passed_over);
+        notes.extend(
+            passed_over
+                .unwrap_or_default()
+                .into_iter()
+                .map(|field| format!("the targets: vegeta has no field `{field}`; it is not used")),
+        );
         if imported.is_some_and(|imported| imported.connection.insecure)
             && self.endpoint.tls.as_ref().is_some_and(|tls| !tls.insecure)
         {

@@ -6,6 +6,7 @@ mod target;
 mod targets;
 mod text;
 
+pub(crate) use target::says_what_is_sent;
 pub use target::{Target, TargetError, TargetProblem};
 pub use targets::{TargetSyntax, Targets};
 

@@ -69,11 +69,49 @@ impl Target {
         }
     }
 
+    /// A field that vegeta does not have, and whose name says that the request is another one
+    /// without it: `headers`, `cookie`.
+    #[must_use]
+    pub fn misnamed(&self) -> Option<&str> {
+        let mut unknown = self.unknown.iter();
+        unknown
+            .find(|field| says_what_is_sent(field))
+            .map(String::as_str)
+    }
+
     /// As a step of a workload, counted under its method and path.
     #[must_use]
     pub fn into_step(self) -> Step {
         literal_step(self.method, &self.path, self.headers, self.body)
     }
+}
+
+/// Names of fields by which other tools, or a slip, say what is sent; in the plural, too.
+const NAMES: [&str; 14] = [
+    "method",
+    "verb",
+    "url",
+    "uri",
+    "host",
+    "path",
+    "query",
+    "param",
+    "parameter",
+    "auth",
+    "data",
+    "payload",
+    "form",
+    "content",
+];
+/// The same as parts of longer names.
+const PARTS: [&str; 4] = ["header", "body", "cookie", "authorization"];
+
+/// Whether the name of a field says that the request is another one without it. An id, a name or a
+/// comment does not.
+pub(crate) fn says_what_is_sent(field: &str) -> bool {
+    let field = field.to_ascii_lowercase();
+    let single = field.strip_suffix('s').unwrap_or(&field);
+    NAMES.contains(&single) || PARTS.iter().any(|part| field.contains(part))
 }
 
 /// A target that cannot be used.

@@ -55,6 +55,21 @@ fn a_json_target_has_its_parts() {
 }
 
 #[test]
+fn a_field_that_says_what_is_sent_is_told_from_one_that_does_not() {
+    let misnamed = |field: &str| {
+        let line = format!("{{\"url\":\"/\",\"method\":\"GET\",\"{field}\":1}}");
+        let read = targets(TargetSyntax::Json, &line);
+        read[0].as_ref().unwrap().misnamed().is_some()
+    };
+    for field in ["headers", "Header", "bodyB64", "cookies", "params", "URI"] {
+        assert!(misnamed(field), "{field}");
+    }
+    for field in ["id", "name", "author", "metadata", "timestamp"] {
+        assert!(!misnamed(field), "{field}");
+    }
+}
+
+#[test]
 fn reading_goes_on_after_a_wrong_target() {
     let read = targets(
         TargetSyntax::Text,

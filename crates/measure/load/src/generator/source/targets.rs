@@ -26,7 +26,8 @@ pub enum TargetsError {
     /// A target that the source holds at its beginning.
     #[error("the targets: {0}")]
     Target(#[from] TargetError),
-    /// A field that vegeta does not have and passes over without a word.
+    /// A field that vegeta does not have and passes over without a word, although it seems to say
+    /// what is sent.
     #[error(
         "line {line}: vegeta has no field `{field}`; its fields are `method`, `url`, `header` and `body`"
     )]
@@ -179,10 +180,10 @@ impl Maker {
     }
 
     fn make(&mut self, mut target: Target) -> Result<(u32, Arc<Rendered>), TargetsError> {
-        if let Some(field) = target.unknown.pop() {
+        if let Some(field) = target.misnamed() {
             return Err(TargetsError::UnknownField {
                 line: target.line,
-                field,
+                field: field.to_owned(),
             });
         }
         replace_headers(&mut target.headers, &self.headers);
@@ -248,9 +249,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_with_a_field_that_vegeta_does_not_have_is_refused() {
+    fn a_target_with_a_field_that_seems_to_say_what_is_sent_is_refused() {
         let list = concat!(
-            r#"{"method":"GET","url":"/","header":{"A":["b"]},"body":""}"#,
+            r#"{"method":"GET","url":"/","header":{"A":["b"]},"body":"","id":7}"#,
             "\n",
             r#"{"method":"GET","url":"/","headers":{"A":["b"]}}"#,
         );
