@@ -458,7 +458,16 @@ fn build_of_absent(
     base: &Path,
 ) -> Option<Vec<String>> {
     let settings = settings_of(&experiment.subject, spec);
-    let product = settings.artifact.or_else(|| program(&spec.command));
+    // A line of the variant's own makes what the variant alone has: its program, not the subject's
+    // artifact.
+    let own = &spec.overrides;
+    let of_own_line = match own.build.is_some() {
+        true => own.artifact.clone().or_else(|| program(&spec.command)),
+        false => None,
+    };
+    let product = of_own_line
+        .or(settings.artifact)
+        .or_else(|| program(&spec.command));
     let absent = product.is_none_or(|path| !base.join(path).exists());
     settings.build.filter(|_| absent)
 }
@@ -554,4 +563,37 @@ fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, 
         preferred_paths: artifact.map_or_else(Vec::new, |artifact| artifact.ready_hints().paths),
         ..readiness
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is built first of a folder that has `app.jar` and nothing else.
+    fn built_first(variant: &str) -> Option<String> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("app.jar"), "").unwrap();
+        let text = format!(
+            "tacho: 1\nsubject: {{artifact: app.jar, build: make jar}}\nvariants: [{variant}]\nrequests: [/]\n"
+        );
+        let experiment = tacho_experiment::file::parse(&text, folder.path()).unwrap();
+        build_of_absent(&experiment, &experiment.variants[0], folder.path())?.pop()
+    }
+
+    #[test]
+    fn a_line_is_run_when_what_it_makes_is_absent() {
+        let line = |line: &str| Some(line.to_owned());
+        assert_eq!(built_first("jar"), None);
+        let other = "{kind: jar, artifact: other.jar}";
+        assert_eq!(built_first(other), line("make jar"));
+        let other = "{kind: jar, artifact: other.jar, build: make other}";
+        assert_eq!(built_first(other), line("make other"));
+        // The program of a variant is its own, although the subject's jar is there.
+        let go = "{kind: exec, command: ./server, build: go build}";
+        assert_eq!(built_first(go), line("go build"));
+        // The subject's line makes the subject's jar, whatever launches it.
+        assert_eq!(built_first("{kind: exec, command: ./start}"), None);
+        let there = "{kind: exec, command: ./app.jar, build: go build}";
+        assert_eq!(built_first(there), None);
+    }
 }
