@@ -405,12 +405,10 @@ impl Making<'_> {
                 reason: "there is no variant to start".to_owned(),
             });
         };
-        let artifact = self.context(first)?.artifact;
-        let kind = match artifact.as_ref().map(|a| &a.kind) {
-            Some(ArtifactKind::Jar) => VariantKind::Jar,
-            Some(ArtifactKind::War) => VariantKind::War,
-            _ => VariantKind::Exec,
-        };
+        let context = self.context(first)?;
+        let runs_as_jar = variant(VariantKind::Jar).available(&context).is_ok();
+        let artifact = context.artifact;
+        let kind = plainest(artifact.as_ref().map(|a| a.kind), first.kind, runs_as_jar);
         let spec = VariantSpec {
             name: "scout".to_owned(),
             kind,
@@ -428,6 +426,20 @@ impl Making<'_> {
             &self.directory.join("scout"),
             listener,
         )
+    }
+}
+
+/// The form in which something is started to look at it. A WAR that `java -jar` starts needs no
+/// Tomcat, which this machine may not have; as it is measured, it is looked at.
+fn plainest(
+    artifact: Option<ArtifactKind>,
+    measured: VariantKind,
+    runs_as_jar: bool,
+) -> VariantKind {
+    match artifact {
+        Some(ArtifactKind::War) if measured == VariantKind::War || !runs_as_jar => VariantKind::War,
+        Some(ArtifactKind::Jar | ArtifactKind::War) => VariantKind::Jar,
+        Some(ArtifactKind::Executable) | None => VariantKind::Exec,
     }
 }
 
@@ -578,6 +590,30 @@ mod tests {
         );
         let experiment = tacho_experiment::file::parse(&text, folder.path()).unwrap();
         build_of_absent(&experiment, &experiment.variants[0], folder.path())?.pop()
+    }
+
+    #[test]
+    fn a_war_is_looked_at_in_tomcat_only_where_it_has_to_be() {
+        let war = Some(ArtifactKind::War);
+        for (artifact, measured, runs_as_jar, kind) in [
+            (war, VariantKind::War, true, VariantKind::War),
+            (war, VariantKind::Jar, true, VariantKind::Jar),
+            (war, VariantKind::Aot, true, VariantKind::Jar),
+            (war, VariantKind::War, false, VariantKind::War),
+            (
+                Some(ArtifactKind::Jar),
+                VariantKind::Aot,
+                true,
+                VariantKind::Jar,
+            ),
+            (None, VariantKind::Exec, false, VariantKind::Exec),
+        ] {
+            assert_eq!(
+                plainest(artifact, measured, runs_as_jar),
+                kind,
+                "{measured:?}"
+            );
+        }
     }
 
     #[test]
