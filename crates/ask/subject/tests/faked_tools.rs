@@ -191,6 +191,45 @@ fn a_training_launch_that_leaves_no_archive_is_an_error() {
     assert_eq!(launch.environment, subject.environment);
 }
 
+/// JDK 24 makes the cache in a second step, by a JVM that has to take the same flags.
+#[test]
+fn every_step_to_an_aot_cache_has_the_environment_of_the_launch() {
+    let bench = with_fake_jdk("24.0.2", "exit 0");
+    let mut subject = of(jar(
+        &bench.path("a.jar"),
+        &[("META-INF/MANIFEST.MF", "Main-Class: A\n")],
+    ));
+    let flags = (
+        "JAVA_TOOL_OPTIONS".to_owned(),
+        "-XX:+UseSerialGC".to_owned(),
+    );
+    subject.environment = BTreeMap::from([flags]);
+    struct Making(tempfile::TempDir, Vec<BTreeMap<String, String>>);
+    impl Workshop for Making {
+        fn run(&mut self, step: Step) -> Result<StepOutput, StepError> {
+            fs::write(self.directory().join("application.aot"), "").unwrap();
+            self.1.push(step.environment);
+            Ok(StepOutput::default())
+        }
+        fn train(&mut self, launch: Launchable) -> Result<(), StepError> {
+            fs::write(self.directory().join("application.aotconf"), "").unwrap();
+            self.1.push(launch.environment);
+            Ok(())
+        }
+        fn directory(&self) -> &Path {
+            self.0.path()
+        }
+    }
+    let spec = spec(VariantKind::Aot);
+    let context = bench.context(&spec, &subject);
+    let mut workshop = Making(tempfile::tempdir().unwrap(), Vec::new());
+    variant(VariantKind::Aot)
+        .prepare(&context, &mut workshop)
+        .unwrap();
+    let own = subject.environment;
+    assert_eq!(workshop.1, [own.clone(), own]);
+}
+
 /// A native-image that writes its arguments into the image it makes.
 const NATIVE_IMAGE: &str = r#"out=; for word in "$@"; do [ "$last" = -o ] && out=$word; last=$word; done
 printf '#!/bin/sh\n# %s\n' "$*" > "$out" && chmod +x "$out""#;

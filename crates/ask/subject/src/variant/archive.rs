@@ -149,7 +149,9 @@ pub(super) fn with_archive(
         if step.is_training {
             maker.train(step.purpose, context, &command)?;
         } else {
-            maker.run(step.purpose, &context.directory(), &command)?;
+            // A JVM may take flags from there, and they have to be those of the launch.
+            let environment = context.settings.environment.clone();
+            maker.run_with(step.purpose, &context.directory(), &command, environment)?;
         }
         let (what, file) = step.makes;
         layout::must_exist(what, &file, ITS_LOG_SAYS_WHY)?;
