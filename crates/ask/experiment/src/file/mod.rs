@@ -146,11 +146,16 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
             Vec::new()
         }
     };
-    let sweep = fields
-        .take("warm-up")
-        .and_then(|node| warm_up::read_section(node, problems));
+    let sweep = fields.take("warm-up").and_then(|node| {
+        let place = node.place;
+        Some((place, warm_up::read_section(node, problems)?))
+    });
     let (variants, warm_up) = match sweep {
-        Some((recipes, sweep)) => (expand(variants, &recipes), Some(sweep)),
+        Some((place, (recipes, sweep))) => {
+            let variants = expand(variants, &recipes);
+            warm_up::names_differ(&variants, place, problems);
+            (variants, Some(sweep))
+        }
         None => (variants.into_iter().map(floored).collect(), None),
     };
     let pods = fields.count("pods");

@@ -185,8 +185,8 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
     let only_if = read_only_if(&mut fields);
     let warm_up = fields
         .take("warm-up")
-        .and_then(|node| super::warm_up::read(node, problems))
-        .map(|named| named.warm_up);
+        .and_then(|node| super::warm_up::read_own(node, problems));
+    let (warm_up, of_warm_up) = warm_up.unzip();
     let training = read_training(&mut fields, kind);
     let own_ready = fields.has("ready");
     let overrides = read_fields(&mut fields, folder);
@@ -196,6 +196,10 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         || kind.name().to_owned(),
         |name| checked_name("name", name, problems),
     );
+    let name = match of_warm_up.flatten() {
+        Some(suffix) => format!("{name}-{suffix}"),
+        None => name,
+    };
     if kind == VariantKind::Exec && command.is_empty() && overrides.artifact.is_none() {
         problems.add(
             place,

@@ -353,6 +353,19 @@ requests:
 }
 
 #[test]
+fn the_name_of_a_variants_own_warm_up_follows_its_name() {
+    let text = "tacho: 1
+subject: {artifact: app.jar}
+variants: [jar, {kind: jar, warm-up: {requests: 100, name: hot}}, {name: b, kind: jar, warm-up: 100}]
+baseline: jar-hot
+requests: [/]
+";
+    let experiment = parse(text, Path::new("/x")).unwrap();
+    let names = experiment.variants.iter().map(|v| v.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["jar", "jar-hot", "b"]);
+}
+
+#[test]
 fn warm_ups_that_cannot_be_are_refused_with_their_place() {
     for (line, says) in [
         (
@@ -365,6 +378,18 @@ fn warm_ups_that_cannot_be_are_refused_with_their_place() {
             "stands here a second time",
         ),
         ("warm-up: [{requests: 1, each: 2}]", "takes one of"),
+        (
+            "warm-up: [{requests: 1, name: a/b}]",
+            "`name` may hold letters",
+        ),
+        (
+            "variants: [{kind: jar, warm-up: {requests: 1, name: ../a}}]",
+            "`name` may hold letters",
+        ),
+        (
+            "variants: [jar, {name: jar-100, kind: jar}]\nwarm-up: [none, 100]",
+            "with the name of its warm-up, a second variant is called `jar-100`",
+        ),
         ("warm-up: {recipes: 100}", "must be a list"),
         (
             "variants: [{kind: jar, training: start-up}]",

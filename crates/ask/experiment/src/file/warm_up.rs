@@ -1,8 +1,10 @@
 //! Warming: `warm-up` of a variant, and the section that asks which warm-up is worth its price.
 
-use crate::model::{Recipe, Sweep};
+use super::checked_name;
+use crate::model::{Recipe, Sweep, VariantSpec, WarmUp};
 use crate::sweep::{NamedWarmUp, bursts, settled, usual};
-use tacho_fields::{Fields, Problems, items};
+use std::collections::BTreeSet;
+use tacho_fields::{Fields, Place, Problems, items};
 use tacho_fields::{Node, Value};
 use tacho_quantity::{Count, Cpus};
 
@@ -25,7 +27,8 @@ pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
     let recipe = read_recipe(&mut fields);
     let connections = fields.count("connections");
     let boost_cpu = fields.quantity::<Cpus>("boost-cpu").map(|cpus| cpus.0);
-    let name = fields.text("name").map(|(_, name)| name);
+    let name = fields.text("name");
+    let name = name.map(|name| checked_name("name", name, problems));
     fields.finish();
     if recipe.is_none() && boost_cpu.is_none() {
         problems.add(
@@ -43,6 +46,31 @@ pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
     }
     named.suffix = name.or(named.suffix);
     Some(named)
+}
+
+/// The warm-up of one variant, and what follows the variant's name where the file names it.
+pub(super) fn read_own(node: Node, problems: &Problems) -> Option<(WarmUp, Option<String>)> {
+    let is_named = match &node.value {
+        Value::Map(entries) => entries.iter().any(|(key, _)| key.name == "name"),
+        _ => false,
+    };
+    let named = read(node, problems)?;
+    Some((named.warm_up, named.suffix.filter(|_| is_named)))
+}
+
+/// Reports variants whose names are the same once those of the recipes follow them.
+pub(super) fn names_differ(variants: &[VariantSpec], place: Place, problems: &Problems) {
+    let mut seen = BTreeSet::new();
+    for name in variants.iter().map(|variant| &variant.name) {
+        if !seen.insert(name) {
+            problems.add(
+                place,
+                format!(
+                    "with the name of its warm-up, a second variant is called `{name}`; give one of them another `name`"
+                ),
+            );
+        }
+    }
 }
 
 fn read_recipe(fields: &mut Fields<'_>) -> Option<Recipe> {
