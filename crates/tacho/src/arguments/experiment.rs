@@ -67,10 +67,10 @@ pub struct Overrides {
     pub calls: Calls,
     /// Port of the subject and of all variants [default: that of the file, else detected from its
     /// sockets]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub port: Option<u16>,
     /// Path that answers 2xx when ready; else detected
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = ready_path)]
     pub ready: Option<String>,
     /// Time the subject has to become ready [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -113,6 +113,13 @@ pub struct Overrides {
         hide_env_values = true
     )]
     pub companions: Vec<u32>,
+}
+
+fn ready_path(text: &str) -> Result<String, String> {
+    match text.starts_with('/') {
+        true => Ok(text.to_owned()),
+        false => Err(format!("expected a path, such as /{text}")),
+    }
 }
 
 fn diagnose(text: &str) -> Result<Diagnose, String> {

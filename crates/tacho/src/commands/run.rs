@@ -14,7 +14,7 @@ use tacho_analysis::check::Check;
 use tacho_cluster::{Changed, Deployments, NotThere, Pods, RunPods, Seen, Ship, Way};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
-use tacho_experiment::{Launches, Limits, ReadyCondition, limits, plan};
+use tacho_experiment::{Launches, Limits, ReadyCondition, ReadySpec, limits, plan};
 use tacho_report::{Analysed, words};
 use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
 use tacho_runner::{
@@ -296,11 +296,10 @@ pub(crate) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     if let Some(calls) = overrides.calls.requests()? {
         experiment.requests = Some(calls);
     }
-    if let Some(path) = &overrides.ready {
-        experiment.subject.ready.condition = ReadyCondition::Http(path.clone());
-    }
-    if let Some(timeout) = overrides.ready_timeout {
-        experiment.subject.ready.timeout = timeout;
+    let own = experiment.variants.iter_mut().filter(|v| v.own_ready);
+    let own = own.map(|variant| &mut variant.overrides.ready);
+    for ready in own.chain([&mut experiment.subject.ready]) {
+        lay_over_ready(overrides, ready);
     }
     if overrides.port.is_some() {
         experiment.subject.port = overrides.port;
@@ -322,6 +321,13 @@ pub(crate) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
         source.notes.push(QUICK.to_owned());
     }
     Ok(())
+}
+
+fn lay_over_ready(overrides: &Overrides, ready: &mut ReadySpec) {
+    if let Some(path) = &overrides.ready {
+        ready.condition = ReadyCondition::Http(path.clone());
+    }
+    ready.timeout = overrides.ready_timeout.unwrap_or(ready.timeout);
 }
 
 fn describe(plan: &Plan, preflight: &Preflight) -> String {
@@ -402,7 +408,41 @@ fn load_time(time: LoadTime, launches: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LoadTime, load_time};
+    use super::{LoadTime, apply, load_time};
+    use crate::arguments::Overrides;
+    use std::time::Duration;
+    use tacho_experiment::ReadyCondition;
+    use tacho_subject::{Source, Surroundings, settings_of};
+
+    #[test]
+    fn what_is_said_of_readiness_holds_for_variants_with_a_readiness_of_their_own_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("experiment.yaml");
+        let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar, {name: b, kind: jar, ready: {log: up}}]\n";
+        std::fs::write(&file, text).unwrap();
+        let ready_of = |overrides: &Overrides| {
+            let mut source = Source::read(&file, None, &Surroundings::here()).unwrap();
+            apply(overrides, &mut source).unwrap();
+            let experiment = &source.experiment;
+            let variants = experiment.variants.iter();
+            let ready = variants.map(|spec| settings_of(&experiment.subject, spec).ready);
+            ready.collect::<Vec<_>>()
+        };
+        let longer = Overrides {
+            ready_timeout: Some(Duration::from_secs(120)),
+            ..Overrides::default()
+        };
+        let ready = ready_of(&longer);
+        assert!(ready.iter().all(|ready| ready.timeout.as_secs() == 120));
+        assert_eq!(ready[1].condition, ReadyCondition::Log("up".into()));
+        let path = Overrides {
+            ready: Some("/up".to_owned()),
+            ..Overrides::default()
+        };
+        for ready in ready_of(&path) {
+            assert_eq!(ready.condition, ReadyCondition::Http("/up".into()));
+        }
+    }
 
     #[test]
     fn how_long_it_takes_is_said_as_far_as_it_is_known() {
