@@ -93,8 +93,8 @@ impl Source {
         })
     }
 
-    /// Keeps the variants of these names, or makes them; the baseline is the first where it was not
-    /// asked for. All of them when there are no names.
+    /// Keeps the variants of these names, each once, or makes them; the baseline is the first where
+    /// it was not asked for. All of them when there are no names.
     ///
     /// # Errors
     /// When there is none of a name.
@@ -102,7 +102,10 @@ impl Source {
         if names.is_empty() {
             return Ok(());
         }
-        let named = names.iter().map(|name| {
+        // One that is named twice is launched once.
+        let once = names.iter().enumerate();
+        let once = once.filter(|(at, name)| !names[..*at].contains(name));
+        let named = once.map(|(_, name)| {
             // A variant that is asked for by name must not be left out.
             Ok(VariantSpec {
                 only_if: None,
@@ -194,6 +197,10 @@ mod tests {
             .choose(&["war".to_owned(), "cds".to_owned()])
             .unwrap();
         assert_eq!(names(&source), ["war", "cds"]);
+        let twice = ["jar", "war", "jar"].map(str::to_owned);
+        let mut other = of_file(THREE);
+        other.choose(&twice).unwrap();
+        assert_eq!(names(&other), ["jar", "war"]);
         assert_eq!(source.experiment.baseline, "war");
         assert_eq!(source.experiment.variants[1].only_if, None);
         source.compare_with("cds").unwrap();
