@@ -28,7 +28,7 @@ fn read_fields(fields: &mut Fields<'_>, folder: &Path) -> SubjectSpec {
         arguments: fields.texts("arguments"),
         jvm_flags: fields.texts("jvm-flags"),
         environment: fields.words("environment"),
-        jdk: fields.text("jdk").map(|(_, text)| text),
+        jdk: fields.text("jdk").map(|(_, jdk)| placed(jdk, folder)),
         directory: path(fields, "directory", folder),
         own: Vec::new(),
     }
@@ -55,6 +55,14 @@ fn shell(line: String) -> Vec<String> {
 pub(super) fn path(fields: &mut Fields<'_>, key: &'static str, folder: &Path) -> Option<PathBuf> {
     let (_, text) = fields.text(key)?;
     Some(folder.join(text))
+}
+
+/// A JDK by its path counts from the experiment's folder, as all paths do; a release is none.
+fn placed(jdk: String, folder: &Path) -> String {
+    match jdk.contains('/') {
+        true => folder.join(jdk).display().to_string(),
+        false => jdk,
+    }
 }
 
 pub(super) fn read_port(fields: &mut Fields<'_>) -> Option<u16> {

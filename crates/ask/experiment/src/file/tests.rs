@@ -366,6 +366,24 @@ requests: [/]
 }
 
 #[test]
+fn a_jdk_by_its_path_counts_from_the_experiments_folder() {
+    let text = "tacho: 1
+subject: {artifact: a.jar, jdk: ../jdks/25}
+variants: [jar, {name: b, kind: jar, jdk: 17}, {name: c, kind: jar, jdk: /opt/jdk}]
+";
+    let experiment = parse(text, Path::new("/x")).unwrap();
+    let own = experiment
+        .variants
+        .iter()
+        .map(|v| v.overrides.jdk.as_deref());
+    assert_eq!(experiment.subject.jdk.as_deref(), Some("/x/../jdks/25"));
+    assert_eq!(
+        own.collect::<Vec<_>>(),
+        [None, Some("17"), Some("/opt/jdk")]
+    );
+}
+
+#[test]
 fn warm_ups_that_cannot_be_are_refused_with_their_place() {
     for (line, says) in [
         (
