@@ -19,12 +19,26 @@ pub struct Template<'a> {
     pub left_out: &'a [(String, String)],
     /// Requests to begin with.
     pub requests: &'a [Step],
+    /// The JDK that was asked for: the variants were chosen for it.
+    pub jdk: Option<&'a str>,
 }
 
 /// Writes the file. Running it does the same as `tacho run ARTIFACT`.
 #[must_use]
 pub fn render(template: &Template<'_>) -> String {
     let mut out = String::new();
+    let jdk = template.jdk.map_or_else(
+        || {
+            "  # jdk: 25                      # release or path; else the newest that suits"
+                .to_owned()
+        },
+        |jdk| {
+            format!(
+                "  jdk: {}   # release or path; else the newest that suits",
+                quoted(jdk)
+            )
+        },
+    );
     let framework = template
         .framework
         .map_or(String::new(), |f| format!("  # {f}"));
@@ -42,7 +56,7 @@ subject:
   # jvm-flags: [-Xmx128m]
   # arguments: []
   # environment: {{SPRING_PROFILES_ACTIVE: prod}}
-  # jdk: 25                      # release or path; else the newest that suits
+{jdk}
   # own: [com.acme]              # packages of the application, for `tacho diagnose`; else found in the artifact
 
 # One way to ship it a line. A variant may override whatever the subject says:
@@ -148,9 +162,11 @@ mod tests {
             variants: &variants,
             left_out: &[("native".into(), "no native-image found".into())],
             requests: &requests,
+            jdk: Some("./jdk 25"),
         });
         let experiment = crate::file::parse(&text, std::path::Path::new("/x")).unwrap();
         assert_eq!(experiment.variants, variants);
+        assert_eq!(experiment.subject.jdk.as_deref(), Some("/x/./jdk 25"));
         let read = experiment.requests.unwrap();
         assert_eq!(read, requests.map(Scenario::of));
         assert_eq!(experiment.phases, crate::defaults::phases());

@@ -56,6 +56,13 @@ impl Inferred {
         (file != given).then(|| format!("{} is what is run of {}", file.display(), given.display()))
     }
 
+    /// The JDK that was asked for, as it is meant wherever the file lies.
+    fn jdk(&self) -> Option<String> {
+        let jdk = self.subject.jdk.as_ref()?;
+        let path = std::path::absolute(jdk).ok().filter(|_| jdk.contains('/'));
+        Some(path.map_or_else(|| jdk.clone(), |path| path.display().to_string()))
+    }
+
     /// For titles and folder names.
     fn name(&self) -> String {
         let stem = self.artifact.given.file_stem();
@@ -151,6 +158,7 @@ impl Inferred {
             variants: &self.usual_variants(),
             left_out: &left_out,
             requests: &[Step::get("/")],
+            jdk: self.jdk().as_deref(),
         })
     }
 }
