@@ -232,7 +232,10 @@ impl Error {
             Self::Run(RunError::Image(error)) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
             Self::Record(
-                RecordError::BadService(_) | RecordError::Tls(_) | RecordError::NotLoopback(_),
+                RecordError::BadService(_)
+                | RecordError::PathOfService(_)
+                | RecordError::Tls(_)
+                | RecordError::NotLoopback(_),
             ) => Exit::Usage,
             Self::NotThere(NotThere::NotYet { .. }) | Self::Registry(RegistryError::BadName(_)) => {
                 Exit::Usage

@@ -9,6 +9,11 @@ pub enum RecordError {
     /// Not an address of a service.
     #[error("`{0}` is no address of a service: give it as http://localhost:8080")]
     BadService(String),
+    /// An address with a path.
+    #[error(
+        "{0} has a path, and what clients send is carried as it is: give host and port alone, such as http://localhost:8080, and let clients send the path"
+    )]
+    PathOfService(String),
     /// TLS would have to be ended here.
     #[error(
         "{0} uses TLS, so Tacho would see only encrypted data: name the service's port without TLS (http://), behind the proxy that ends TLS"

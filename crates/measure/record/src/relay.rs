@@ -63,6 +63,10 @@ impl Relay {
         if !listen.ip().is_loopback() {
             return Err(RecordError::NotLoopback(listen));
         }
+        // Bytes are carried as they are, so no path can be put before those of the clients.
+        if url.path() != "/" || url.query().is_some() {
+            return Err(RecordError::PathOfService(service.to_owned()));
+        }
         let host = url.host_str().ok_or_else(bad)?;
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let port = url.port_or_known_default().ok_or_else(bad)?;

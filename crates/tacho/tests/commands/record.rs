@@ -68,6 +68,7 @@ fn a_mistake_is_said_with_its_remedy() {
     for (arguments, code, remedy) in [
         (&["ftp://localhost"][..], 2, "http://localhost:8080"),
         (&["https://localhost"], 2, "without TLS"),
+        (&["http://127.0.0.1:1/shop"], 2, "host and port alone"),
         (&["http://127.0.0.1:1"], 4, "start the service first"),
         (
             &["http://127.0.0.1:1", "--listen", "0.0.0.0:0"],
