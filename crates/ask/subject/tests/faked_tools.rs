@@ -487,6 +487,13 @@ fn an_exec_variant_finds_its_program_beside_the_experiment_or_on_the_path() {
     bench.host.path = vec![bench.path("bin")];
     assert_eq!(prepare(&bench, &spec).unwrap().record.command[0], program);
 
+    // Two releases of one program are told apart by the variant's own PATH.
+    script(&bench.path("other/service"), "exit 0");
+    let other = bench.path("other").display().to_string();
+    spec.overrides.environment = BTreeMap::from([("PATH".to_owned(), other)]);
+    let of_own_path = prepare(&bench, &spec).unwrap().record.command[0].clone();
+    assert_eq!(Path::new(&of_own_path), bench.path("other/service"));
+
     spec.command[0] = "./gone".to_owned();
     let gone = prepare(&bench, &spec).unwrap_err().to_string();
     assert!(

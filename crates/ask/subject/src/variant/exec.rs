@@ -34,16 +34,26 @@ impl Exec {
         if is_executable(&beside) {
             return Ok(beside);
         }
-        let on_path = || context.host.program(program);
         let found = if program.contains('/') {
             None
         } else {
-            on_path()
+            Self::on_path(context, program)
         };
         found.ok_or_else(|| Unavailable::NoProgram {
             program: program.to_owned(),
             tried: beside,
         })
+    }
+
+    /// On the `PATH` that the variant is given: it says which of several programs is meant. Else on
+    /// that of Tacho.
+    fn on_path(context: &Context, program: &str) -> Option<PathBuf> {
+        let Some(own) = context.settings.environment.get("PATH") else {
+            return context.host.program(program);
+        };
+        std::env::split_paths(own)
+            .map(|folder| context.directory().join(folder).join(program))
+            .find(|path| is_executable(path))
     }
 }
 
