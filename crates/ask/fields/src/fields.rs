@@ -77,10 +77,11 @@ impl<'p> Fields<'p> {
         (node.value != Value::Null).then_some(node)
     }
 
-    /// True when the key stands there, whatever its value.
+    /// True when the key stands there with a value, whatever it is. Null counts as absent.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
-        self.entries.iter().any(|(k, _)| k.name == key)
+        let mut entries = self.entries.iter();
+        entries.any(|(k, node)| k.name == key && node.value != Value::Null)
     }
 
     /// A word with its place.

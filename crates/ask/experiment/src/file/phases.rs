@@ -10,7 +10,7 @@ use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
 use tacho_fields::{self as fields, Fields, Problems};
 use tacho_fields::{Node, Value};
-use tacho_quantity::{Count, Rate};
+use tacho_quantity::{Count, PositiveDuration, Rate};
 
 const KINDS: [&str; 12] = [
     "cold", "settle", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay",
@@ -123,7 +123,7 @@ fn read_phase(
         "search" => with_fields(settings, "a search", problems, search::read),
         "open" => with_fields(settings, "an open phase", problems, |f| {
             let rate = f.required::<Rate>("rate", "500/s");
-            let duration = f.required::<tacho_quantity::Duration>("duration", "10s");
+            let duration = f.required::<PositiveDuration>("duration", "10s");
             let connections = connections(f, OPEN_CONNECTIONS);
             Some(PhaseKind::Open {
                 rate: rate?.0,

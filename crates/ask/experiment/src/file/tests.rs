@@ -366,6 +366,19 @@ requests: [/]
 }
 
 #[test]
+fn a_readiness_without_a_value_is_that_of_the_subject() {
+    let text = "tacho: 1
+subject: {artifact: a.jar, ready: {log: up}}
+variants: [{kind: jar, ready: }, {name: b, kind: jar, ready: {port: true}}]
+";
+    let variants = parse(text, Path::new("/x")).unwrap().variants;
+    assert_eq!(
+        [variants[0].own_ready, variants[1].own_ready],
+        [false, true]
+    );
+}
+
+#[test]
 fn a_jdk_by_its_path_counts_from_the_experiments_folder() {
     let text = "tacho: 1
 subject: {artifact: a.jar, jdk: ../jdks/25}

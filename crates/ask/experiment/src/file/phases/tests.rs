@@ -198,6 +198,22 @@ fn a_search_needs_its_objective_and_its_bounds_and_knows_the_rest() {
 }
 
 #[test]
+fn a_key_without_a_value_is_as_if_it_were_not_there() {
+    let endless = problems("closed: {requests: , connections: 5}");
+    assert!(
+        endless[0].contains("a closed phase needs an end"),
+        "{endless:?}"
+    );
+    let text = "burst: {requests: , rate: 200/s, over: 1s, rest: 1s, duration: 9s}";
+    assert!(matches!(
+        schedule(text),
+        ScheduleSpec::Burst { requests: 200, .. }
+    ));
+    let nothing = problems("open: {rate: 5, duration: 0s}");
+    assert!(nothing[0].contains("`duration`"), "{nothing:?}");
+}
+
+#[test]
 fn labels_are_the_words_that_the_phases_were_written_with() {
     let text = "  - ramp: {from: 1, to: 2, duration: 1s}\n  - search: {objective: p99<1s, from: 1, to: 2}\n  - ramp: {from: 1, to: 2, duration: 1s}\n  - ramp: {from: 1, to: 2, duration: 1s, label: morning}";
     let phases = phases(text);
