@@ -4,6 +4,7 @@ use crate::error::RunError;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tacho_cgroup::{CgroupError, Group, GroupLimits, Hierarchy};
+use tacho_experiment::Experiment;
 use tacho_launch::Lease;
 use tacho_observe::machine;
 use tacho_run_folder::{Limits, LimitsSeen};
@@ -82,6 +83,19 @@ impl Groups {
             }
         }
     }
+}
+
+/// What launches are limited to: the sets of limits of an experiment, and the processors that a
+/// process has while it is warmed.
+pub fn asked_for(experiment: &Experiment) -> Vec<Limits> {
+    let boosts = experiment.variants.iter().filter_map(|variant| {
+        Some(Limits {
+            name: format!("boost-cpu of {}", variant.name),
+            cpu: Some(variant.warm_up.as_ref()?.boost_cpu?),
+            memory_bytes: None,
+        })
+    });
+    experiment.limits.iter().cloned().chain(boosts).collect()
 }
 
 /// Refuses more processors than a launch may use. The kernel accepts a quota of any size: a limit
@@ -223,6 +237,18 @@ mod tests {
         assert!(fit_the_machine(&[of(0.5), of(2.5)], 2).is_err());
         assert_eq!(said_of(4, 4), "this machine has 4");
         assert!(said_of(1, 4).starts_with("a launch may use 1 of the 4 of this machine"));
+    }
+
+    #[test]
+    fn the_processors_of_a_warm_up_are_asked_for_as_well() {
+        let text = "tacho: 1\nsubject: {artifact: a.jar}\nlimits: {cpu: 1}\nwarm-up: [none, 'boost:8']\nvariants: [jar]\n";
+        let experiment = tacho_experiment::file::parse(text, std::path::Path::new("/x")).unwrap();
+        let all = asked_for(&experiment);
+        let names: Vec<&str> = all.iter().map(|limits| limits.name.as_str()).collect();
+        assert_eq!(names, ["1cpu", "boost-cpu of jar-boost-8"]);
+        fit_the_machine(&all, 8).unwrap();
+        let refused = fit_the_machine(&all, 4).unwrap_err().to_string();
+        assert!(refused.contains("`boost-cpu of jar-boost-8`"), "{refused}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a run would meet here, before anything is started: `tacho run --dry-run`.
 
 use crate::error::RunError;
-use crate::limits::Groups;
+use crate::limits::{self, Groups};
 use crate::making::{Fate, fate};
 use crate::run::processors;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn preflight(
     surroundings: &Surroundings,
 ) -> Result<Preflight, RunError> {
     Groups::new(&format!("dry-run-{}", std::process::id()))
-        .check(&experiment.limits, processors(experiment)?)?;
+        .check(&limits::asked_for(experiment), processors(experiment)?)?;
     let variants = experiment.variants.iter();
     let fates = variants.map(|spec| {
         let fate = fate(experiment, spec, base, surroundings);

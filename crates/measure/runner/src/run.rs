@@ -7,7 +7,7 @@ use crate::event::{Event, Listener};
 use crate::imaging::shipped;
 use crate::inherited;
 use crate::launching::Bench;
-use crate::limits::Groups;
+use crate::limits::{self, Groups};
 use crate::making::Making;
 use crate::orders::Orders;
 use crate::requests;
@@ -84,7 +84,7 @@ pub fn run(
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()));
     // On another site others make the control groups, so there is nothing to check here.
     let groups = match spec.site {
-        None => groups.check(&experiment.limits, processors)?,
+        None => groups.check(&limits::asked_for(experiment), processors)?,
         Some(_) => groups,
     };
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
