@@ -13,6 +13,7 @@ use crate::processes::MARK;
 use crate::sockets::SocketDiag;
 use in_child::{Message, Preparation};
 use rustix::fd::OwnedFd;
+use rustix::fs::{StatVfsMountFlags, statvfs};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::thread::sched_getaffinity;
 use std::collections::BTreeMap;
@@ -71,6 +72,14 @@ pub enum SpawnError {
     #[error("{path} may not be executed: is it the right file? Then `chmod +x {path}`")]
     NotExecutable {
         /// Path of the file that was to be run.
+        path: PathBuf,
+    },
+    /// Nothing may be executed where it lies.
+    #[error(
+        "{path} lies on a file system from which nothing may be executed (`noexec`, see `findmnt -T {path}`): choose a folder elsewhere (--runs for run folders, TMPDIR for temporary files), or mount it without `noexec`"
+    )]
+    NoExec {
+        /// Path of the program.
         path: PathBuf,
     },
     /// The working directory is missing.
@@ -267,10 +276,54 @@ fn read_message(messages: OwnedFd) -> Option<Message> {
 fn from_exec(source: io::Error, name: &str, path: PathBuf) -> SpawnError {
     match rustix::io::Errno::from_io_error(&source) {
         Some(rustix::io::Errno::NOENT) => SpawnError::InterpreterMissing { path },
+        Some(rustix::io::Errno::ACCESS) if is_on_noexec(&path) => SpawnError::NoExec { path },
         Some(rustix::io::Errno::ACCESS) => SpawnError::NotExecutable { path },
         _ => SpawnError::Refused {
             program: name.to_owned(),
             source,
         },
+    }
+}
+
+/// Whether the file system of a path is mounted with `noexec` (mount(8)).
+fn is_on_noexec(path: &Path) -> bool {
+    statvfs(path).is_ok_and(|of| of.f_flag.contains(StatVfsMountFlags::NOEXEC))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_nothing_may_be_executed_is_known_as_the_kernel_lists_it() {
+        let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
+        let of = |folder: &str| {
+            let mut lines = mounts.lines().map(|line| line.split(' '));
+            // Of several mounts at one place the last one is seen.
+            let mut found = lines.rfind(|line| line.clone().nth(1) == Some(folder))?;
+            let options = found.nth(3)?;
+            Some(options.split(',').any(|option| option == "noexec"))
+        };
+        for folder in ["/", "/proc"] {
+            if let Some(said) = of(folder) {
+                assert_eq!(is_on_noexec(Path::new(folder)), said, "{folder}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_executed_elsewhere_lacks_the_right() {
+        let refused = || io::Error::from(rustix::io::Errno::ACCESS);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tool");
+        std::fs::write(&path, "").unwrap();
+        let on_noexec = is_on_noexec(&path);
+        let error = from_exec(refused(), "tool", path);
+        assert_eq!(
+            matches!(error, SpawnError::NoExec { .. }),
+            on_noexec,
+            "{error}"
+        );
+        assert_eq!(error.to_string().contains("chmod +x"), !on_noexec);
     }
 }
