@@ -94,7 +94,27 @@ fn counts(path: &Path) -> bool {
     let hidden = name.starts_with('.') && name != ".mvn";
     // A link to nowhere, a socket.
     let exists = path.is_file() || path.is_dir();
-    exists && !hidden && !(path.is_dir() && LEFT_OUT.contains(&&*name))
+    let is_left_out = || LEFT_OUT.contains(&&*name) || is_of_a_run(path, &name);
+    exists && !hidden && !(path.is_dir() && is_left_out())
+}
+
+/// Whether a folder holds what Tacho tells of a run, such as the one that asks now. It often lies
+/// in the project, is no part of it, and is another one each time.
+fn is_of_a_run(folder: &Path, name: &str) -> bool {
+    const TOLD: [&str; 3] = ["run.json", "fit.json", "diagnose.json"];
+    begins_with_an_instant(name) && TOLD.iter().any(|file| folder.join(file).is_file())
+}
+
+/// As the names of run folders do: `20261121-211327-shop`.
+fn begins_with_an_instant(name: &str) -> bool {
+    let is_number = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut parts = name.splitn(3, '-');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(day), Some(time), Some(_)) => is_number(day, 8) && is_number(time, 6),
+        _ => false,
+    }
 }
 
 fn add_file(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
@@ -104,4 +124,35 @@ fn add_file(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
     let length = file.metadata().map_err(failed)?.len();
     sum.update(length.to_le_bytes());
     add_all(sum, file).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_of_runs_is_no_part_of_a_project() {
+        let project = tempfile::tempdir().unwrap();
+        let counted = |folder: &str, file: &str| {
+            let folder = project.path().join(folder);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(file), "{}").unwrap();
+            counts(&folder)
+        };
+        for (folder, file) in [
+            ("runs/20261121-211327-shop", "run.json"),
+            ("runs/20261121-211327-fit-shop", "fit.json"),
+            ("20261121-211328-diagnose-a", "diagnose.json"),
+            ("target", "app.jar"),
+        ] {
+            assert!(!counted(folder, file), "{folder}");
+        }
+        for (folder, file) in [
+            ("src/main/resources", "run.json"),
+            ("src/20261121-211327-shop", "V1.sql"),
+            ("2026-11-21-notes", "run.json"),
+        ] {
+            assert!(counted(folder, file), "{folder}");
+        }
+    }
 }
