@@ -4,7 +4,7 @@ use super::super::PrepareError;
 use super::way::Way;
 use crate::artifact::JvmFacts;
 use crate::sum::{add_all, hexadecimal};
-use crate::{Artifact, ImageBuilder};
+use crate::{Artifact, BuildTool, ImageBuilder};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,9 @@ use std::time::UNIX_EPOCH;
 /// To be raised whenever the same files give another image.
 const WAY_OF_MAKING: &str = "2";
 
-/// Folders of a project that are made by building it, or say nothing about it.
-const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
+/// Folders that are made by building a project or by an editor, where they lie beside its build
+/// file. Elsewhere they may be packages of its sources.
+const MADE_BESIDE_BUILD_FILES: [&str; 4] = ["target", "build", "out", "bin"];
 
 /// How many parent folders of a project count: a parent may hold versions and profiles.
 const PARENTS: usize = 3;
@@ -94,8 +95,14 @@ fn counts(path: &Path) -> bool {
     let hidden = name.starts_with('.') && name != ".mvn";
     // A link to nowhere, a socket.
     let exists = path.is_file() || path.is_dir();
-    let is_left_out = || LEFT_OUT.contains(&&*name) || is_of_a_run(path, &name);
+    let is_left_out =
+        || name == "node_modules" || is_output(path, &name) || is_of_a_run(path, &name);
     exists && !hidden && !(path.is_dir() && is_left_out())
+}
+
+fn is_output(folder: &Path, name: &str) -> bool {
+    let project = folder.parent();
+    MADE_BESIDE_BUILD_FILES.contains(&name) && project.and_then(BuildTool::of).is_some()
 }
 
 /// Whether a folder holds what Tacho tells of a run, such as the one that asks now. It often lies
@@ -131,6 +138,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_output_lies_beside_a_build_file_and_a_package_of_that_name_does_not() {
+        let project = tempfile::tempdir().unwrap();
+        let made = |path: &str| {
+            let path = project.path().join(path);
+            fs::create_dir_all(&path).unwrap();
+            path
+        };
+        fs::write(made("module").join("pom.xml"), "").unwrap();
+        fs::write(project.path().join("pom.xml"), "").unwrap();
+        for output in ["target", "module/target", "bin", "web/node_modules"] {
+            assert!(!counts(&made(output)), "{output}");
+        }
+        for package in ["src/main/java/a/build", "module/src/main/java/target"] {
+            assert!(counts(&made(package)), "{package}");
+        }
+    }
+
+    #[test]
     fn what_is_told_of_runs_is_no_part_of_a_project() {
         let project = tempfile::tempdir().unwrap();
         let counted = |folder: &str, file: &str| {
@@ -143,7 +168,6 @@ mod tests {
             ("runs/20261121-211327-shop", "run.json"),
             ("runs/20261121-211327-fit-shop", "fit.json"),
             ("20261121-211328-diagnose-a", "diagnose.json"),
-            ("target", "app.jar"),
         ] {
             assert!(!counted(folder, file), "{folder}");
         }
