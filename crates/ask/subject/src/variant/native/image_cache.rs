@@ -2,6 +2,7 @@
 //! same image.
 
 use super::super::PrepareError;
+use super::IMAGE;
 use crate::Host;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -71,9 +72,12 @@ impl ImageCache {
         }
     }
 
-    /// The image of these inputs.
+    /// The image of these inputs. One that was removed in part is none.
     pub fn find(&self, key: &str) -> Option<Kept> {
         let folder = self.folder.join(key);
+        if !folder.join(IMAGE).is_file() {
+            return None;
+        }
         let making = fs::read(folder.join(MAKING)).ok()?;
         let making = serde_json::from_slice(&making).ok()?;
         Some(Kept { folder, making })
@@ -176,6 +180,8 @@ mod tests {
         names.sort();
         assert_eq!(names, ["application", "libawt.so"]);
         assert_eq!(fs::read_to_string(to.join("application")).unwrap(), "elf");
+        fs::remove_file(kept.folder.join("application")).unwrap();
+        assert_eq!(cache.find("abc"), None, "it was removed in part");
         let left = fs::read_dir(folder.path().join("images")).unwrap().count();
         assert_eq!(left, 1, "nothing unfinished is left");
     }
@@ -188,6 +194,7 @@ mod tests {
         };
         let image = folder.path().join("image");
         fs::create_dir_all(&image).unwrap();
+        fs::write(image.join("application"), "elf").unwrap();
         for n in 0..MOST + 3 {
             let key = n.to_string();
             cache.keep(&key, &image, &making("2026-11-22")).unwrap();
