@@ -71,7 +71,7 @@ fn shared_classes(claim: &str, archive: &Path, at_least: f64, sight: &Sight) -> 
             percent(share),
             percent(at_least)
         ),
-        _ => "the JVM's performance memory could not be read: is -XX:-UsePerfData set, or another user's JVM?".to_owned(),
+        _ => "the JVM's performance memory (/tmp/hsperfdata_USER) could not be read: is -XX:-UsePerfData set, is /tmp full or not writable for the JVM, or is it another user's JVM?".to_owned(),
     };
     let evidence = match (mapped, enough) {
         (true, true) => format!("{name} is mapped; {counts}"),
