@@ -350,6 +350,7 @@ impl Making<'_> {
             requests,
             training: spec.training,
             seed: self.experiment.seed,
+            request_timeout: self.experiment.request_timeout,
             readiness: readiness.clone(),
             stop: self.stop,
             listener,
@@ -423,6 +424,7 @@ impl Making<'_> {
             &made.prepared,
             &made.readiness,
             &candidates,
+            self.experiment.request_timeout,
             &self.directory.join("scout"),
             listener,
         )

@@ -7,7 +7,9 @@ use crate::session::{
     Halt, Hooks, Load, Readiness, Ready, StartSpec, Terms, live, may_want_tls, reason,
 };
 use std::path::Path;
+use std::time::Duration;
 use tacho_launch::failure::WITHOUT_TLS;
+use tacho_load::Options;
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder,
 };
@@ -20,6 +22,7 @@ pub fn scout(
     prepared: &Prepared,
     readiness: &Readiness,
     candidates: &[String],
+    request_timeout: Duration,
     directory: &Path,
     listener: &mut dyn Listener,
 ) -> Result<Scenario, RunError> {
@@ -35,6 +38,11 @@ pub fn scout(
     let spec = StartSpec::aside("scout".to_owned(), prepared, folder.log(), readiness);
     let mut search = Search {
         candidates,
+        // With a single request the seed does not matter: there is nothing to choose.
+        options: Options {
+            request_timeout,
+            ..Options::default()
+        },
         folder: &folder,
         found: None,
         answered_otherwise: candidates.is_empty(),
@@ -70,6 +78,7 @@ fn nothing_found(candidates: &[String], answered_otherwise: bool) -> String {
 
 struct Search<'s> {
     candidates: &'s [String],
+    options: Options,
     folder: &'s LaunchDir,
     found: Option<Scenario>,
     /// A path was answered as no server that expects TLS answers plain HTTP.
@@ -80,9 +89,8 @@ impl Hooks for Search<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
         let requests = self.candidates.iter().map(|path| Step::parse(path));
         for request in requests.flatten().map(Scenario::of) {
-            // With a single request the seed does not matter: there is nothing to choose.
             let one = std::slice::from_ref(&request);
-            let mut loading = ready.loading(Load::aside(one, 0, self.folder))?;
+            let mut loading = ready.loading(Load::aside(one, self.options, self.folder))?;
             let phase = loading.phase(ready, "phase", &one_request(), &mut Silent)?;
             self.answered_otherwise |= !may_want_tls(&phase.record, &ready.running.first);
             match phase.end {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_experiment::{Training, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
+use tacho_load::Options;
 use tacho_run_folder::{LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
 use tacho_subject::{Launchable, Step, StepError, StepOutput, Workshop};
 use tacho_workload::Scenario;
@@ -33,6 +34,8 @@ pub struct Bay<'a> {
     pub training: Training,
     /// Which request is sent when.
     pub seed: u64,
+    /// What takes longer has failed.
+    pub request_timeout: Duration,
     /// How readiness is found.
     pub readiness: Readiness,
     /// The user's wish to end.
@@ -115,7 +118,11 @@ impl Workshop for Bay<'_> {
             } else {
                 Training::StartUp
             },
-            seed: self.seed,
+            options: Options {
+                seed: self.seed,
+                request_timeout: self.request_timeout,
+                ..Options::default()
+            },
             folder: &folder,
         };
         let lived = live(terms, &spec, &[], &mut lesson);
@@ -199,7 +206,7 @@ fn training(reason: String) -> StepError {
 struct Lesson<'l> {
     requests: &'l [Scenario],
     training: Training,
-    seed: u64,
+    options: Options,
     folder: &'l LaunchDir,
 }
 
@@ -208,7 +215,7 @@ impl Hooks for Lesson<'_> {
         if self.training == Training::StartUp {
             return Ok(());
         }
-        let mut loading = ready.loading(Load::aside(self.requests, self.seed, self.folder))?;
+        let mut loading = ready.loading(Load::aside(self.requests, self.options, self.folder))?;
         for (index, (requests, connections)) in TRAINING.into_iter().enumerate() {
             let plan = PhasePlan {
                 label: format!("training-{index}"),

@@ -335,6 +335,7 @@ mod tests {
             requests: &scene.requests,
             training: Training::Requests,
             seed: 7,
+            request_timeout: tacho_experiment::defaults::REQUEST_TIMEOUT,
             readiness: readiness(),
             stop: &stage.stop,
             listener: &mut Silent,

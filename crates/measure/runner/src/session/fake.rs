@@ -233,6 +233,7 @@ pub struct Stage {
     named: Vec<(&'static str, Life)>,
     living: Mutex<Vec<Arc<Living>>>,
     commands: Mutex<Vec<Vec<String>>>,
+    patience: Mutex<Vec<Duration>>,
     told: Told,
 }
 
@@ -244,6 +245,7 @@ impl Stage {
             named: Vec::new(),
             living: Mutex::default(),
             commands: Mutex::default(),
+            patience: Mutex::default(),
             told: Told::default(),
         }
     }
@@ -263,6 +265,11 @@ impl Stage {
     /// What each was started by.
     pub fn commands(&self) -> Vec<Vec<String>> {
         self.commands.lock().unwrap().clone()
+    }
+
+    /// How long each sender of requests would have waited for an answer.
+    pub fn patience(&self) -> Vec<Duration> {
+        self.patience.lock().unwrap().clone()
     }
 
     /// Every process that was started has been ended.
@@ -305,6 +312,8 @@ impl Place for Stage {
     }
 
     fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError> {
+        let patience = route.load.options.request_timeout;
+        self.patience.lock().unwrap().push(patience);
         let living = self.living.lock().unwrap();
         let beside = living.iter().rev().take(route.beside.len());
         let beside: Vec<_> = beside.cloned().collect();

@@ -45,13 +45,10 @@ pub struct Load<'a> {
 
 impl<'a> Load<'a> {
     /// The load of a launch that is not a measurement.
-    pub fn aside(requests: &'a [Scenario], seed: u64, folder: &'a LaunchDir) -> Self {
+    pub fn aside(requests: &'a [Scenario], options: Options, folder: &'a LaunchDir) -> Self {
         Self {
             requests,
-            options: Options {
-                seed,
-                ..Options::default()
-            },
+            options,
             folder,
             control: Control::new(),
             share: Share::Machine,

@@ -71,10 +71,14 @@ fn a_path_is_found_or_it_is_said_why_not() {
             &prepared("exec", &["serve"]),
             &readiness(),
             &["/a".to_owned(), "/b".to_owned()],
+            Duration::from_secs(90),
             scene.path(),
             &mut Silent,
         );
         assert!(stage.is_empty(), "{name}: {:?}", stage.told());
+        let patience = stage.patience();
+        let is_that = |seconds: &Duration| *seconds == Duration::from_secs(90);
+        assert!(patience.iter().all(is_that), "{name}: {patience:?}");
         let error = match found {
             Ok(request) => {
                 assert_eq!((said, &*request.steps[0].path), ("", "/a"), "{name}");

@@ -17,6 +17,7 @@ fn train(life: Life, training: Training) -> (Result<(), StepError>, Vec<String>)
         requests: &scene.requests,
         training,
         seed: 7,
+        request_timeout: Duration::from_secs(120),
         readiness: readiness(),
         stop: &stage.stop,
         listener: &mut Silent,
@@ -31,6 +32,9 @@ fn train(life: Life, training: Training) -> (Result<(), StepError>, Vec<String>)
         grace: Duration::from_secs(60),
     });
     assert!(stage.is_empty(), "{:?}", stage.told());
+    let patience = stage.patience();
+    let is_that = |seconds: &Duration| *seconds == Duration::from_secs(120);
+    assert!(patience.iter().all(is_that), "{patience:?}");
     (result, stage.told())
 }
 
