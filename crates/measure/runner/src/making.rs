@@ -17,8 +17,8 @@ use tacho_launch::ready::Condition;
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{ArtifactSeen, FolderError, SubjectFacts};
 use tacho_subject::{
-    ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable, Workshop,
-    settings_of, variant,
+    ArtifactError, ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings,
+    Unavailable, Workshop, settings_of, variant,
 };
 use tacho_workload::{Scenario, Step};
 
@@ -157,23 +157,30 @@ impl Making<'_> {
 
     /// The experiment without those variants that take part only if they can be had, and what to
     /// say of them. The baseline always takes part.
-    pub fn wanted(&self) -> Result<(Experiment, Vec<String>), RunError> {
+    pub fn wanted(&self) -> (Experiment, Vec<String>) {
         let mut experiment = self.experiment.clone();
         experiment.variants.clear();
         let mut notes = Vec::new();
         for spec in &self.experiment.variants {
-            let absent = match spec.only_if {
-                Some(_) if spec.name == self.experiment.baseline => None,
-                Some(OnlyIf::Possible) => variant(spec.kind).available(&self.context(spec)?).err(),
-                Some(OnlyIf::Built) => variant(spec.kind).built(&self.context(spec)?).err(),
-                None => None,
-            };
-            match absent {
+            let only_if = spec
+                .only_if
+                .filter(|_| spec.name != self.experiment.baseline);
+            match only_if.and_then(|only_if| self.absent(spec, only_if)) {
                 Some(why) => notes.push(left_out(&spec.name, &why)),
                 None => experiment.variants.push(spec.clone()),
             }
         }
-        Ok((experiment, notes))
+        (experiment, notes)
+    }
+
+    /// Why a variant cannot be had that takes part only if it can. What it is made from may be
+    /// absent as well.
+    fn absent(&self, spec: &VariantSpec, only_if: OnlyIf) -> Option<String> {
+        let subject = &self.experiment.subject;
+        match context_of(subject, spec, self.base, self.surroundings) {
+            Ok(context) => lacks(spec, &context, only_if).map(|why| why.to_string()),
+            Err(why) => Some(why.to_string()),
+        }
     }
 
     /// Makes all variants. Whether each can be made is looked at before anything is started.
@@ -451,12 +458,28 @@ fn context<'s>(
     base: &'s Path,
     surroundings: &'s Surroundings,
 ) -> Result<Context<'s>, RunError> {
-    Context::new(subject, spec, base, &surroundings.jdks, &surroundings.host).map_err(|source| {
-        RunError::Artifact {
-            variant: spec.name.clone(),
-            source,
-        }
+    context_of(subject, spec, base, surroundings).map_err(|source| RunError::Artifact {
+        variant: spec.name.clone(),
+        source,
     })
+}
+
+fn context_of<'s>(
+    subject: &SubjectSpec,
+    spec: &'s VariantSpec,
+    base: &Path,
+    surroundings: &'s Surroundings,
+) -> Result<Context<'s>, ArtifactError> {
+    Context::new(subject, spec, base, &surroundings.jdks, &surroundings.host)
+}
+
+/// What is missing to have a variant as it is wanted.
+fn lacks(spec: &VariantSpec, context: &Context<'_>, only_if: OnlyIf) -> Option<Unavailable> {
+    let made = variant(spec.kind);
+    match only_if {
+        OnlyIf::Possible => made.available(context).err(),
+        OnlyIf::Built => made.built(context).err(),
+    }
 }
 
 /// What a variant is launched from, as it is now; nothing where that is no file, or cannot be read.
@@ -509,15 +532,18 @@ pub(crate) fn fate(
     if let Some(build) = build_of_absent(experiment, spec, base) {
         return Fate::BuiltFirst(build.last().cloned().unwrap_or_default());
     }
-    let context = match context(&experiment.subject, spec, base, surroundings) {
-        Ok(context) => context,
-        Err(error) => return Fate::Impossible(Box::new(error)),
-    };
     let only_if = spec.only_if.filter(|_| spec.name != experiment.baseline);
-    let absent = match only_if {
-        Some(OnlyIf::Built) => variant(spec.kind).built(&context).err(),
-        Some(OnlyIf::Possible) | None => variant(spec.kind).available(&context).err(),
+    let context = match context_of(&experiment.subject, spec, base, surroundings) {
+        Ok(context) => context,
+        Err(why) if only_if.is_some() => return Fate::LeftOut(why.to_string()),
+        Err(source) => {
+            return Fate::Impossible(Box::new(RunError::Artifact {
+                variant: spec.name.clone(),
+                source,
+            }));
+        }
     };
+    let absent = lacks(spec, &context, only_if.unwrap_or(OnlyIf::Possible));
     match (absent, only_if) {
         (None, _) => Fate::Made,
         (Some(why), Some(_)) => Fate::LeftOut(why.to_string()),
@@ -543,7 +569,7 @@ pub fn impossible(
     Ok(available.err().map(|why| left_out(&spec.name, &why)))
 }
 
-fn left_out(name: &str, why: &Unavailable) -> String {
+fn left_out(name: &str, why: &dyn std::fmt::Display) -> String {
     format!("`{name}` is left out: {why}")
 }
 
@@ -592,6 +618,39 @@ mod tests {
         );
         let experiment = tacho_experiment::file::parse(&text, folder.path()).unwrap();
         build_of_absent(&experiment, &experiment.variants[0], folder.path())?.pop()
+    }
+
+    #[test]
+    fn a_variant_whose_artifact_is_absent_is_left_out_where_that_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("start");
+        std::fs::write(&script, "#!/bin/sh\n").unwrap();
+        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+        let text = "tacho: 1\nvariants: [{name: a, kind: exec, command: ./start}, {kind: jar, artifact: gone.jar, only-if: possible}]\nrequests: [/]\n";
+        let experiment = tacho_experiment::file::parse(text, folder.path()).unwrap();
+        let host = tacho_subject::Host::default();
+        let surroundings = Surroundings {
+            jdks: tacho_subject::Jdks::discover(&host),
+            host,
+        };
+        let stage = crate::session::fake::Stage::with([]);
+        let making = Making {
+            experiment: &experiment,
+            base: folder.path(),
+            directory: folder.path().join("build"),
+            surroundings: &surroundings,
+            place: &stage,
+            company: &crate::company::NOBODY,
+            stop: &stage.stop,
+        };
+        let (wanted, notes) = making.wanted();
+        assert_eq!(wanted.variants.len(), 1);
+        assert!(notes[0].starts_with("`jar` is left out: "), "{notes:?}");
+        assert!(notes[0].contains("gone.jar does not exist"), "{notes:?}");
+        let jar = &experiment.variants[1];
+        let fate = fate(&experiment, jar, folder.path(), &surroundings);
+        assert!(matches!(fate, Fate::LeftOut(_)), "{fate:?}");
     }
 
     #[test]

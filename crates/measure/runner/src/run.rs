@@ -118,7 +118,7 @@ pub fn run(
     folder.write_yaml("experiment.yaml", spec.text)?;
     tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
     making.build(listener)?;
-    let (experiment, left_out) = making.wanted()?;
+    let (experiment, left_out) = making.wanted();
     // A pod inherits nothing from here.
     let inherited = match spec.site {
         None => inherited::notes(&experiment),
