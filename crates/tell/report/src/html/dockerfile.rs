@@ -26,8 +26,13 @@ enum Shipped {
 /// `None` if parts of the Dockerfile would have to be guessed. `tacho image` makes an image of any
 /// variant.
 pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
-    let artifact = variant.artifact.as_ref()?;
-    let file = Path::new(&artifact.path).file_name()?.to_str()?;
+    let shipped = shipped(variant)?;
+    // A native image was made of the artifact, and is what is launched.
+    let path = match shipped {
+        Shipped::Program => variant.command.first()?,
+        _ => &variant.artifact.as_ref()?.path,
+    };
+    let file = Path::new(path).file_name()?.to_str()?;
     // Only plain file names go into a Dockerfile. Others would need escaping, both for the
     // Dockerfile and for the shell that it runs.
     let is_plain = |text: &str| {
@@ -37,14 +42,17 @@ pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
     if !is_plain(file) {
         return None;
     }
-    let shipped = shipped(variant)?;
     if matches!(shipped, Shipped::Program) {
+        let launched = std::iter::once(format!("{APP}/{file}"));
+        let launched: Vec<String> = launched
+            .chain(variant.command.iter().skip(1).cloned())
+            .collect();
         return Some(format!(
             "# A program that is linked with the C library needs one; a static one runs FROM scratch.\n\
              FROM gcr.io/distroless/base-debian12:nonroot\n\
              COPY {file} {APP}/{file}\n\
              ENTRYPOINT {}\n",
-            words(&[format!("{APP}/{file}")])
+            words(&launched)
         ));
     }
     let base = format!(
@@ -52,11 +60,13 @@ pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
         release(variant.runtime.as_deref()?)?
     );
     let options = options(&variant.command)?;
+    let arguments = arguments(&variant.command);
     let launched = |archive: Option<String>| {
         let mut all = vec!["java".to_owned()];
         all.extend(archive);
         all.extend(options.iter().cloned());
         all.extend(["-jar".to_owned(), format!("{APP}/{file}")]);
+        all.extend_from_slice(arguments);
         words(&all)
     };
     let user = "USER 65532\n";
@@ -84,6 +94,7 @@ pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
             .into_iter()
             .chain(shell)
             .chain(["-jar".to_owned(), format!("{APP}/{file}")])
+            .chain(arguments.iter().map(|argument| quoted(argument)))
             .collect::<Vec<_>>()
             .join(" ");
             format!(
@@ -152,6 +163,12 @@ fn options(command: &[String]) -> Option<Vec<String>> {
     };
     let own = command.get(1..jar)?.iter();
     Some(own.filter(|word| !is_archive(word)).cloned().collect())
+}
+
+/// What the program itself is given: the words after the jar.
+fn arguments(command: &[String]) -> &[String] {
+    let jar = command.iter().position(|word| word == "-jar");
+    jar.and_then(|at| command.get(at + 2..)).unwrap_or_default()
 }
 
 /// The exec form of ENTRYPOINT, which uses no shell.
@@ -241,6 +258,26 @@ mod tests {
         assert!(!text.contains("/here/"), "{text}");
         // Who takes a jar apart otherwise is not known.
         assert_eq!(dockerfile(&variant("aot", &command, &[])), None);
+    }
+
+    #[test]
+    fn a_program_gets_its_arguments_and_a_native_image_is_not_its_jar() {
+        let jar = ["java", "-jar", "target/app.jar", "--server.port=9000"];
+        let text = dockerfile(&variant("jar", &jar, &[])).unwrap();
+        assert!(
+            text.contains("\"-jar\", \"/app/app.jar\", \"--server.port=9000\"]"),
+            "{text}"
+        );
+        let image = ["/runs/1/build/native/image/application", "--port=1"];
+        let text = dockerfile(&variant("native", &image, &[])).unwrap();
+        assert!(
+            text.contains("COPY application /app/application\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("ENTRYPOINT [\"/app/application\", \"--port=1\"]"),
+            "{text}"
+        );
     }
 
     #[test]
