@@ -2,8 +2,9 @@
 
 use crate::error::RecordError;
 use crate::target::Target;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -22,8 +23,16 @@ struct Out {
 }
 
 impl Out {
+    /// A new file is for its owner alone: requests may hold what is nobody else's business, though
+    /// no secret is known in them by its name.
     fn create(path: &Path) -> Result<Self, RecordError> {
-        match File::create(path) {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(path);
+        match file {
             Ok(file) => Ok(Self {
                 path: path.to_owned(),
                 file: BufWriter::new(file),
@@ -72,6 +81,23 @@ impl Tape {
         match &mut self.instants {
             Some(instants) => instants.line(&format!("{:.6}", began.elapsed().as_secs_f64())),
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn what_is_recorded_is_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [targets, instants] = ["t.jsonl", "t.csv"].map(|name| folder.path().join(name));
+        Tape::create(&targets, Some(&instants)).unwrap();
+        for path in [targets, instants] {
+            let mode = path.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{}", path.display());
         }
     }
 }
