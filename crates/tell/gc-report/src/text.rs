@@ -289,10 +289,9 @@ fn log(text: &mut Text, summary: &GcSummary) {
             .as_ref()
             .filter(|time| time.duration_s > 0.0)
             .map(|time| {
-                format!(
-                    " ({} of the time)",
-                    percent(safepoints.total_s / time.duration_s)
-                )
+                // The first stop may have begun before the log.
+                let share = safepoints.total_s / time.duration_s;
+                format!(" ({} of the time)", percent(share.min(1.0)))
             })
             .unwrap_or_default();
         text.paragraph(

@@ -334,9 +334,23 @@ fn a_restart_adds_up() {
                 [5.0s][info][gc] GC(0) Pause Full (System.gc()) 9M->1M(64M) 100.000ms\n";
     let summary = summary(log);
     let time = summary.time.unwrap();
-    assert_eq!((time.restarts, time.duration_s), (1, 15.0));
-    assert!((summary.pauses.share.unwrap() - 0.02).abs() < 1e-9);
+    // The first pause began 100 ms before its line.
+    assert_eq!((time.restarts, time.duration_s), (1, 15.1));
+    assert!((summary.pauses.share.unwrap() - 0.3 / 15.1).abs() < 1e-9);
     assert_eq!(summary.settings.collector, Some(Collector::Serial));
+}
+
+/// The last lines of a program that does nothing but collect, as `kubectl logs --tail` gives them.
+#[test]
+fn no_more_than_all_of_the_time_is_in_pauses() {
+    let summary = summary(
+        b"[9.0s][info][gc,heap] GC(7) Old regions: 99->99\n\
+          [9.0s][info][gc] GC(7) Pause Full (G1 Compaction Pause) 99M->98M(100M) 3000.000ms\n\
+          [12.1s][info][gc] GC(8) Pause Full (G1 Compaction Pause) 99M->98M(100M) 3050.000ms\n",
+    );
+    assert!((summary.time.unwrap().duration_s - 6.1).abs() < 1e-9);
+    assert!((summary.pauses.share.unwrap() - 6.05 / 6.1).abs() < 1e-9);
+    assert_eq!(summary.over_time.last().unwrap().at_s, 6.1);
 }
 
 fn collections(name: &str) -> tacho_run_folder::CollectionLog {

@@ -14,6 +14,8 @@ const MOST_BEGINS: usize = 64;
 const ANOTHER_BEGIN: i64 = 2_000;
 /// Lines may go back in time fewer times than this by chance.
 const FEW: u64 = 3;
+/// Instants of lines are no more exact than this, in nanoseconds.
+const EXACT: u64 = 1_000_000;
 
 /// The axis of a log, across restarts of the JVM.
 #[derive(Debug, Default)]
@@ -140,6 +142,18 @@ impl Clock {
         )
     }
 
+    /// A pause that ended at this instant of the axis may have begun before the first line of its
+    /// JVM, in a log whose beginning is missing. Then the log covers its beginning, too, and the
+    /// instant moves on by what was missing.
+    pub fn cover(&mut self, pause: u64, now: u64) -> u64 {
+        let missing = pause.saturating_sub(now.saturating_sub(self.offset));
+        if missing < EXACT {
+            return now;
+        }
+        self.offset = self.offset.saturating_add(missing);
+        now.saturating_add(missing)
+    }
+
     /// The numbers of collections fell: another JVM writes from the next line on.
     pub fn restart(&mut self) {
         self.is_another = true;
@@ -224,6 +238,25 @@ mod tests {
             (clock.restarts, clock.duration()),
             (1, Some(21_000_000_000))
         );
+    }
+
+    #[test]
+    fn a_pause_that_began_before_the_first_line_is_covered_whole() {
+        let mut clock = Clock::default();
+        let now = clock.take(uptime(10)).unwrap();
+        assert_eq!(clock.cover(3_000_000_000, now), 3_000_000_000);
+        let now = clock.take(uptime(14)).unwrap();
+        assert_eq!(now, 7_000_000_000);
+        assert_eq!(clock.cover(2_000_000_000, now), now);
+        assert_eq!(clock.duration(), Some(7_000_000_000));
+    }
+
+    #[test]
+    fn what_is_within_the_exactness_of_instants_is_not_missing() {
+        let mut clock = Clock::default();
+        let now = clock.take(uptime(10)).unwrap();
+        assert_eq!(clock.cover(900_000, now), 0);
+        assert_eq!(clock.duration(), Some(0));
     }
 
     fn both(wall: i64, uptime: u64) -> At {

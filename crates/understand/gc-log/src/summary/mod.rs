@@ -80,13 +80,14 @@ impl Summary {
             self.clock.restart();
         }
         let restarts = self.clock.restarts;
-        let now = self.clock.take(event.at);
+        let mut now = self.clock.take(event.at);
         if self.clock.restarts > restarts {
             self.numbers = Numbers::begin(event);
             self.heap.restart();
         }
-        if matches!(event.what, What::Pause(_)) {
+        if let What::Pause(pause) = event.what {
             self.heap.first_collection(event.at.uptime, now == Some(0));
+            now = now.map(|now| self.clock.cover(pause.duration, now));
         }
         match event.what {
             What::Pause(pause) => self.pause(event.collection, &pause, now),
