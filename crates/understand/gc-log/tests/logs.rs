@@ -340,6 +340,21 @@ fn a_restart_adds_up() {
     assert_eq!(summary.settings.collector, Some(Collector::Serial));
 }
 
+/// What was allocated before the first line took the time before it: 200 MB in the 40 s from the
+/// JVM's begin, not in the 20 s of the lines.
+#[test]
+fn what_jdk_8_allocates_before_its_first_line_takes_the_time_before_it() {
+    let summary = summary(
+        b"OpenJDK 64-Bit Server VM (25.392-b08) for linux-amd64 JRE (1.8.0_392-b08), built on Oct 16 2023\n\
+          20.000: [GC (Allocation Failure) 102400K->0K(204800K), 0.0100000 secs]\n\
+          39.990: [GC (Allocation Failure) 102400K->0K(204800K), 0.0100000 secs]\n",
+    );
+    let allocation = summary.allocation.unwrap();
+    assert_eq!(allocation.bytes, 200 << 20);
+    assert_eq!(allocation.bytes_per_s, Some(f64::from(5 << 20)));
+    assert_eq!(summary.time.unwrap().duration_s, 20.0);
+}
+
 /// The last lines of a program that does nothing but collect, as `kubectl logs --tail` gives them.
 #[test]
 fn no_more_than_all_of_the_time_is_in_pauses() {

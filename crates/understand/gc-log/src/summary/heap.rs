@@ -154,7 +154,8 @@ impl HeapFold {
         self.may_begin = true;
     }
 
-    /// Before the first collection of a JVM whose begin was told, its heap was empty.
+    /// Before the first collection of a JVM whose begin was told, its heap was empty. `uptime` is
+    /// that of the collection's begin.
     pub fn first_collection(&mut self, uptime: Option<u64>, is_first_line: bool) {
         let is_first = std::mem::take(&mut self.may_begin) && self.last_after.is_none();
         let Some(uptime) = uptime.filter(|ns| is_first && *ns <= SOON) else {

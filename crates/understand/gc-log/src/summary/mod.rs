@@ -86,7 +86,11 @@ impl Summary {
             self.heap.restart();
         }
         if let What::Pause(pause) = event.what {
-            self.heap.first_collection(event.at.uptime, now == Some(0));
+            // Before JDK 9 the log begins with the instant at which the pause does.
+            let is_first_line = now.is_some_and(|now| now <= pause.duration);
+            let uptime = event.at.uptime;
+            let began = uptime.map(|end| end.saturating_sub(pause.duration));
+            self.heap.first_collection(began, is_first_line);
             now = now.map(|now| self.clock.cover(pause.duration, now));
         }
         match event.what {
