@@ -56,9 +56,10 @@ fn no_log(summary: &GcSummary) -> Option<String> {
     let is_never = summary.settings.collector == Some(Collector::Epsilon);
     (summary.collections == 0 && summary.pauses.count == 0 && !is_never).then(|| {
         format!(
-            "Whether a garbage collection happened is not told: {} of {} lines with figures were not understood.",
+            "Whether a garbage collection happened is not told: {} of {} lines with figures {} not understood.",
             figures::count(lines.unknown),
-            figures::count(lines.unknown + lines.events)
+            figures::count(lines.unknown + lines.events),
+            if lines.unknown == 1 { "was" } else { "were" }
         )
     })
 }
@@ -73,8 +74,12 @@ fn pauses(summary: &GcSummary) -> String {
             }
             0 => "No garbage collection happened.".to_owned(),
             n => format!(
-                "{} collections ran beside the program; this log does not say how long they stopped it.",
-                figures::count(n)
+                "{} stopped it.",
+                counted(
+                    n,
+                    "1 collection ran beside the program; this log does not say how long it",
+                    "collections ran beside the program; this log does not say how long they",
+                )
             ),
         };
     };
@@ -170,7 +175,10 @@ pub fn set_up(summary: &GcSummary) -> Vec<String> {
             .flatten()
             .collect::<Vec<_>>()
             .join(" and ")
-                + " GC threads",
+                + match (parallel, concurrent) {
+                    (Some(1), None) | (None, Some(1)) => " GC thread",
+                    _ => " GC threads",
+                },
         ),
     };
     [
@@ -252,9 +260,10 @@ pub fn heap_rows(summary: &GcSummary) -> Vec<(&'static str, String, String)> {
         row("promotion rate", rate(promotion.bytes_per_s), "");
     }
     if let Some(humongous) = &summary.humongous {
-        let value = humongous
-            .max_bytes
-            .map_or_else(|| format!("{} regions", humongous.max_regions), bytes);
+        let value = humongous.max_bytes.map_or_else(
+            || counted(humongous.max_regions, "1 region", "regions"),
+            bytes,
+        );
         row(
             "humongous, highest",
             Some(value),

@@ -147,6 +147,32 @@ fn what_has_no_collection_is_said_so() {
     );
 }
 
+#[test]
+fn of_one_it_is_said_in_the_singular() {
+    let cycle = "[0.1s][info][gc] Using The Z Garbage Collector\n\
+                 [0.2s][info][gc] GC(0) Garbage Collection (Warmup) 916M(11%)->246M(3%)\n";
+    let told = words::sentence(&of_text(cycle).0.summary);
+    let one = "1 collection ran beside the program; this log does not say how long it stopped it.";
+    assert!(told.starts_with(one), "{told}");
+    let log = format!(
+        "[0.1s][info][gc,init] Parallel Workers: 1\n\
+         [0.2s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 9M->1M(64M) 1.000ms\n\
+         [0.2s][info][gc,heap] GC(0) Humongous regions: 1->0\n\
+         [0.3s][info][gc] GC(1) Pause Yawn (Boredom) 1M->2M 3 blinks\n\
+         {}\n",
+        "x".repeat(70_000)
+    );
+    let told = text::render(&of_text(&log).0, &Style::default());
+    for part in [
+        "1 parallel GC thread\n",
+        "1 region ",
+        "1 line is longer than 64 KiB; its beginning was read.",
+        "lines of garbage collection with figures was not understood and is missing",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
 /// Two launches of one program, as CI keeps them.
 #[test]
 fn two_logs_side_by_side() {

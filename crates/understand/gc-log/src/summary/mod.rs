@@ -394,8 +394,12 @@ impl Summary {
             ));
         }
         if lines.unknown > 0 {
+            let (were, are) = match lines.unknown {
+                1 => ("was", "is"),
+                _ => ("were", "are"),
+            };
             notes.push(format!(
-                "{} of {} lines of garbage collection with figures were not understood and are missing in these numbers.",
+                "{} of {} lines of garbage collection with figures {were} not understood and {are} missing in these numbers.",
                 lines.unknown,
                 lines.unknown + lines.events
             ));
@@ -407,10 +411,10 @@ impl Summary {
             );
         }
         if lines.too_long > 0 {
-            notes.push(format!(
-                "{} lines are longer than 64 KiB; their beginnings were read.",
-                lines.too_long
-            ));
+            notes.push(match lines.too_long {
+                1 => "1 line is longer than 64 KiB; its beginning was read.".to_owned(),
+                n => format!("{n} lines are longer than 64 KiB; their beginnings were read."),
+            });
         }
         if settings.collector.is_none() && lines.events > 0 {
             notes.push("The log does not name its collector: its beginning is missing.".to_owned());
