@@ -117,6 +117,8 @@ fn heap(summary: &GcSummary) -> Option<String> {
         .settings
         .max_heap_bytes
         .or(summary.heap.max_capacity_bytes)
+        // It is that of the last JVM; one before may have had more.
+        .filter(|most| used <= *most)
         .map(|most| format!(" of {}", bytes(most)))
         .unwrap_or_default();
     let live = summary

@@ -147,6 +147,22 @@ fn what_has_no_collection_is_said_so() {
     );
 }
 
+/// The largest heap is that of the JVM that was started last.
+#[test]
+fn a_heap_is_not_filled_up_to_more_than_it_may_be() {
+    let jvm = |heap: &str, used: &str| {
+        format!(
+            "[0.1s][info][gc,init] Heap Max Capacity: {heap}\n\
+             [9.0s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) {used}->100M({heap}) 1.000ms\n"
+        )
+    };
+    let told = |log: &str| words::sentence(&of_text(log).0.summary);
+    let large = jvm("1024M", "900M");
+    assert!(told(&large).contains("filled up to 900 MiB of 1 GiB;"));
+    let told = told(&(large + &jvm("512M", "300M")));
+    assert!(told.contains("filled up to 900 MiB;"), "{told}");
+}
+
 #[test]
 fn of_one_it_is_said_in_the_singular() {
     let cycle = "[0.1s][info][gc] Using The Z Garbage Collector\n\
