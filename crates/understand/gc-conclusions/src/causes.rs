@@ -54,6 +54,8 @@ pub fn taking(count: u64, total_s: f64, max_ms: f64) -> String {
 
 /// At least this many collections are needed to give their average interval.
 const FEWEST_OF_INTERVALS: u64 = 3;
+/// Shorter intervals are not given in whole seconds.
+const SHORT_S: f64 = 10.0;
 
 /// `, every 30 min on average`, of what somebody does again and again.
 fn how_often(summary: &GcSummary, cause: Cause, count: u64) -> String {
@@ -62,11 +64,21 @@ fn how_often(summary: &GcSummary, cause: Cause, count: u64) -> String {
         Cause::AskedFor | Cause::HeapDump | Cause::HeapInspection | Cause::Tool
     );
     match &summary.time {
-        Some(time) if is_done && count >= FEWEST_OF_INTERVALS => format!(
-            ", every {} on average",
-            figures::waiting(time.duration_s / count as f64)
-        ),
+        Some(time) if is_done && count >= FEWEST_OF_INTERVALS && time.duration_s > 0.0 => {
+            format!(
+                ", every {} on average",
+                interval(time.duration_s / count as f64)
+            )
+        }
         _ => String::new(),
+    }
+}
+
+/// `30 min`; `250 ms`, where whole seconds would be too coarse.
+fn interval(seconds: f64) -> String {
+    match seconds {
+        s if s < SHORT_S => figures::seconds(s),
+        s => figures::waiting(s),
     }
 }
 
@@ -207,4 +219,15 @@ fn metadata(summary: &GcSummary, found: &mut Vec<Conclusion>) {
             figure("pauses_s", total.total_s),
         ],
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::interval;
+
+    #[test]
+    fn what_is_asked_for_again_and_again_is_not_asked_for_every_0_seconds() {
+        let told = [0.25, 4.13, 75.0, 1_800.0].map(interval);
+        assert_eq!(told, ["250 ms", "4.13 s", "75 s", "30 min"]);
+    }
 }
