@@ -355,6 +355,16 @@ fn what_jdk_8_allocates_before_its_first_line_takes_the_time_before_it() {
     assert_eq!(summary.time.unwrap().duration_s, 20.0);
 }
 
+/// As JDK 6 writes what later ones call `System.gc()`.
+#[test]
+fn what_jdk_6_says_of_a_program_that_asks_is_understood() {
+    let summary = summary(
+        b"1.000: [Full GC (System) 9000K->1000K(64000K), 0.1000000 secs]\n\
+          2.000: [Full GC 60000K->1000K(64000K), 0.1000000 secs]\n",
+    );
+    assert_eq!((summary.asked_for, summary.forced_full), (1, 1));
+}
+
 /// The last lines of a program that does nothing but collect, as `kubectl logs --tail` gives them.
 #[test]
 fn no_more_than_all_of_the_time_is_in_pauses() {

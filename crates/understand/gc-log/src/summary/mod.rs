@@ -17,6 +17,7 @@ pub use model::{
     Pauses, Promotion, Safepoints, Settings, Stalls, Time,
 };
 
+use crate::cause::Cause;
 use crate::event::{
     Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind, Setting, Stall,
     What,
@@ -424,7 +425,7 @@ impl Summary {
 
 /// The program has asked for it.
 fn asks(cause: Option<&str>) -> bool {
-    cause.is_some_and(|cause| cause.contains("System.gc()"))
+    cause.is_some_and(|cause| Cause::of(cause) == Cause::AskedFor)
 }
 
 fn seconds(nanoseconds: u64) -> f64 {
