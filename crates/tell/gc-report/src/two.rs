@@ -136,7 +136,7 @@ fn in_words(verdict: Verdict) -> &'static str {
         Verdict::Higher => "higher",
         Verdict::Alike => "alike",
         Verdict::NotTold => "not told apart",
-        Verdict::TooFew => "too few collections",
+        Verdict::TooFew => "too little to compare",
     }
 }
 

@@ -139,6 +139,8 @@ struct Batches<'a> {
     width_s: f64,
     /// Bytes allocated in each.
     allocated: Vec<f64>,
+    /// The log has pauses. That of a ZGC may have collections alone.
+    has_pauses: bool,
 }
 
 impl<'a> Batches<'a> {
@@ -148,6 +150,7 @@ impl<'a> Batches<'a> {
             batches: Vec::new(),
             width_s: 0.0,
             allocated: Vec::new(),
+            has_pauses: false,
         };
         let (Some(first), Some(last)) = (all.first(), all.last()) else {
             return none;
@@ -172,6 +175,7 @@ impl<'a> Batches<'a> {
             batches,
             width_s,
             allocated,
+            has_pauses: all.iter().any(|collection| collection.pause_s > 0.0),
         }
     }
 
@@ -184,6 +188,12 @@ impl<'a> Batches<'a> {
         let of_some =
             |batch: &[&Collection], sum: f64| (!batch.is_empty()).then(|| sum / batch.len() as f64);
         match quantity {
+            // What is not in the log is not 0.
+            Quantity::PauseShare | Quantity::MeanPause | Quantity::LongestPause
+                if !self.has_pauses =>
+            {
+                Vec::new()
+            }
             Quantity::PauseShare => of_each(&|batch| Some(pauses(batch) / self.width_s)),
             Quantity::MeanPause => of_each(&|batch| of_some(batch, pauses(batch))),
             Quantity::LongestPause => of_each(&|batch| {
@@ -318,6 +328,20 @@ mod tests {
                 Quantity::PauseShare | Quantity::MeanPause | Quantity::LongestPause
             );
             assert_eq!(row.verdict == Verdict::Higher, expected, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn pauses_that_are_not_in_a_log_are_not_0() {
+        let rows = compare(&course(1, 0.0), &course(2, 0.02));
+        for row in rows {
+            let is_of_pauses = matches!(
+                row.quantity,
+                Quantity::PauseShare | Quantity::MeanPause | Quantity::LongestPause
+            );
+            assert_eq!(row.old.is_none(), is_of_pauses, "{row:?}");
+            assert_eq!(row.verdict == Verdict::TooFew, is_of_pauses, "{row:?}");
+            assert!(row.new.is_some(), "{row:?}");
         }
     }
 
