@@ -84,8 +84,8 @@ fn page(report: &LoadReport, started_at: &str, column_s: f64) -> Page {
         title: report.url.clone(),
         facts: vec![
             format!(
-                "{} requests in {}",
-                figures::count(report.requests),
+                "{} in {}",
+                figures::counted(report.requests, "1 request", "requests"),
                 figures::seconds(report.duration_s)
             ),
             format!("{} answered{intended}", figures::value(report.rate, "/s")),

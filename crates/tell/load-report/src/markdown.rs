@@ -26,9 +26,9 @@ pub fn render(report: &LoadReport) -> String {
         .unwrap_or_default();
     let _ = writeln!(
         text,
-        "**Tacho load** `{}`: {} requests in {}, {} answered{intended}; certificate **{}**\n",
+        "**Tacho load** `{}`: {} in {}, {} answered{intended}; certificate **{}**\n",
         report.url.replace('`', "'"),
-        figures::count(report.requests),
+        figures::counted(report.requests, "1 request", "requests"),
         figures::seconds(report.duration_s),
         figures::value(report.rate, "/s"),
         words::certificate(report.certificate.state),

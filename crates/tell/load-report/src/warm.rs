@@ -8,8 +8,8 @@ use tacho_warm_up::{End, KindSummary, Summary};
 #[must_use]
 pub fn text(summary: &Summary) -> String {
     let sent = format!(
-        "{} requests in {}",
-        figures::count(summary.answered + summary.failed),
+        "{} in {}",
+        figures::counted(summary.answered + summary.failed, "1 request", "requests"),
         figures::seconds(summary.duration_s)
     );
     let mut text = match summary.end {
@@ -103,6 +103,11 @@ mod tests {
         );
         summary.ready = false;
         assert!(text(&summary).ends_with("Traffic must not come (--on-failure closed).\n"));
+        summary.failed = 0;
+        summary.answered = 1;
+        assert!(text(&summary).starts_with("Could not be warmed: 1 request in 1.50 s.\n"));
+        summary.failed = 20;
+        summary.answered = 3;
         summary.end = End::Interrupted;
         assert!(text(&summary).starts_with("Interrupted after 23 requests"));
     }

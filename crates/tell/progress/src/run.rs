@@ -104,8 +104,8 @@ fn planned(plan: &Plan) -> String {
         "at most "
     };
     format!(
-        "{at_most}{} launches: {}{}; {} of each, in an order by seed {}",
-        plan.launches.len(),
+        "{at_most}{}: {}{}; {} of each, in an order by seed {}",
+        figures::launches(plan.launches.len()),
         enumerated(plan.cells.iter().map(|cell| &*cell.variant)),
         // A cell without limits is called by its variant alone.
         match plan.cells.iter().all(|cell| cell.id == cell.variant) {

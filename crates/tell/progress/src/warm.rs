@@ -58,9 +58,9 @@ fn can_rewrite(is_terminal: bool, term: Option<&OsStr>) -> bool {
 
 fn line(warming: &Seen, elapsed: Duration) -> String {
     let mut line = format!(
-        "warming for {:.0} s: {} requests answered",
+        "warming for {:.0} s: {} answered",
         elapsed.as_secs_f64(),
-        figures::count(warming.answered())
+        figures::counted(warming.answered(), "1 request", "requests")
     );
     if warming.failed() > 0 {
         line += &format!(", {} failed", figures::count(warming.failed()));

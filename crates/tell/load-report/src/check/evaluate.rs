@@ -254,6 +254,7 @@ impl Check {
             }
             Metric::Rate => format!("{value} succeeded"),
             Metric::ErrorShare => format!("{value} of the requests failed"),
+            Metric::ErrorCount if value == "1" => "1 request failed".to_owned(),
             Metric::ErrorCount => format!("{value} requests failed"),
         };
         let place = match windows {

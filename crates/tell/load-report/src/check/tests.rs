@@ -366,6 +366,9 @@ fn errors_as_a_share_and_as_a_count() {
     );
     assert_eq!(share.text, "0.50 % of the requests failed");
     assert!(!run("errors<1% over every 1s", &phases, &seconds).passed);
+    let one = [second("peak", 0.0, 999, 10, 1)];
+    let one = run("errors<1", &[phase("peak", 0.0, 1)], &one);
+    assert_eq!(one.text, "1 request failed");
     assert_eq!(run("errors<=10", &phases, &seconds).value, Some(10.0));
     assert!(!run("errors<10", &phases, &seconds).passed);
 }

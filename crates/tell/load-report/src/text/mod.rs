@@ -47,7 +47,8 @@ fn head(text: &mut Text, report: &LoadReport) {
     }
     if report.phases.len() > 8 {
         let more = report.phases.len() - 8;
-        text.line(&[(DIM, &format!("and {more} more phases"))]);
+        let phases = if more == 1 { "phase" } else { "phases" };
+        text.line(&[(DIM, &format!("and {more} more {phases}"))]);
     }
     text.blank();
     let failed: u64 = report.phases.iter().map(|p| p.failed).sum();
@@ -58,7 +59,7 @@ fn head(text: &mut Text, report: &LoadReport) {
     let spans = [
         (
             BOLD,
-            format!("{} requests", figures::count(report.requests)),
+            figures::counted(report.requests, "1 request", "requests"),
         ),
         (
             PLAIN,

@@ -1,6 +1,6 @@
 //! What a phase does, in words.
 
-use tacho_figures::{count, ms, seconds as s, value};
+use tacho_figures::{count, counted, ms, seconds as s, value};
 use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec, SearchSpec, ThinkSpec};
 
 /// `closed: 100,000 requests over 1,000 connections`.
@@ -13,6 +13,7 @@ pub fn phase(phase: &PhasePlan) -> String {
 #[must_use]
 pub fn load(kind: &PhaseKind) -> String {
     match kind {
+        PhaseKind::Cold { requests: 1 } => "the first request".to_owned(),
         PhaseKind::Cold { requests } => {
             format!("the first {} requests, one after another", count(*requests))
         }
@@ -20,8 +21,8 @@ pub fn load(kind: &PhaseKind) -> String {
             within_s,
             connections,
         } => format!(
-            "as fast as it is answered over {} connections, until throughput is steady, at most {}",
-            count((*connections).into()),
+            "as fast as it is answered {}, until throughput is steady, at most {}",
+            over(*connections),
             s(*within_s)
         ),
         PhaseKind::Closed {
@@ -31,11 +32,12 @@ pub fn load(kind: &PhaseKind) -> String {
             ramp_s,
             think,
         } => {
+            let sent = |requests: u64| counted(requests, "1 request", "requests");
             let end = match (requests, duration_s) {
                 (Some(requests), Some(duration_s)) => {
-                    format!("{} requests, at most {},", count(*requests), s(*duration_s))
+                    format!("{}, at most {},", sent(*requests), s(*duration_s))
                 }
-                (Some(requests), None) => format!("{} requests", count(*requests)),
+                (Some(requests), None) => sent(*requests),
                 (None, Some(duration_s)) => s(*duration_s),
                 (None, None) => "no end".to_owned(),
             };
@@ -45,29 +47,23 @@ pub fn load(kind: &PhaseKind) -> String {
             } else {
                 String::new()
             };
-            format!(
-                "{end} over {} connections, each {pause}{ramp}",
-                count((*connections).into())
-            )
+            let each = if *connections == 1 { "" } else { "each " };
+            format!("{end} {}, {each}{pause}{ramp}", over(*connections))
         }
         PhaseKind::Open {
             rate,
             duration_s,
             connections,
         } => format!(
-            "{} for {}, over {} connections",
+            "{} for {}, {}",
             per_second(*rate),
             s(*duration_s),
-            count((*connections).into())
+            over(*connections)
         ),
         PhaseKind::Scheduled {
             schedule: shape,
             connections,
-        } => format!(
-            "{}, over {} connections",
-            schedule(shape),
-            count((*connections).into())
-        ),
+        } => format!("{}, {}", schedule(shape), over(*connections)),
         PhaseKind::Search(spec) => search(spec),
         PhaseKind::Rest { duration_s } => format!("nothing is sent for {}", s(*duration_s)),
     }
@@ -77,6 +73,12 @@ pub fn load(kind: &PhaseKind) -> String {
 #[must_use]
 pub fn is_loaded(phase: &PhasePlan) -> bool {
     !matches!(phase.kind, PhaseKind::Cold { .. } | PhaseKind::Rest { .. })
+}
+
+/// `over 64 connections`
+fn over(connections: u32) -> String {
+    let connections = counted(connections.into(), "1 connection", "connections");
+    format!("over {connections}")
 }
 
 fn per_second(rate: f64) -> String {
@@ -146,8 +148,8 @@ fn schedule(schedule: &ScheduleSpec) -> String {
                 "at once".to_owned()
             };
             format!(
-                "bursts of {} requests {over} with rests of {}, for {}",
-                count(*requests),
+                "bursts of {} {over} with rests of {}, for {}",
+                counted(*requests, "1 request", "requests"),
                 s(*rest_s),
                 s(*duration_s)
             )
@@ -163,12 +165,12 @@ fn schedule(schedule: &ScheduleSpec) -> String {
 
 fn search(spec: &SearchSpec) -> String {
     format!(
-        "the highest rate from {} to {} with {}, in trials of {} over {} connections",
+        "the highest rate from {} to {} with {}, in trials of {} {}",
         per_second(spec.from_rate),
         per_second(spec.to_rate),
         spec.objective,
         s(spec.trial_s),
-        count(spec.connections.into())
+        over(spec.connections)
     )
 }
 
@@ -189,6 +191,22 @@ mod tests {
             schedule,
             connections: 64,
         })
+    }
+
+    #[test]
+    fn one_connection_is_one() {
+        let closed = PhaseKind::closed(1, 1);
+        assert_eq!(
+            say(closed),
+            "x: 1 request over 1 connection, as fast as it is answered"
+        );
+        let open = PhaseKind::Open {
+            rate: 10.0,
+            duration_s: 5.0,
+            connections: 1,
+        };
+        assert_eq!(say(open), "x: 10/s for 5 s, over 1 connection");
+        assert_eq!(say(PhaseKind::Cold { requests: 1 }), "x: the first request");
     }
 
     #[test]
