@@ -1,10 +1,8 @@
 package dev.tacho.warmup.send;
 
 import java.net.URI;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -13,7 +11,6 @@ public final class LocalServer {
 
     /** Spring Boot sets it when the server has started, whatever its version and stack. */
     private static final String PORT = "local.server.port";
-    private static final Bindable<Map<String, Object>> SETTINGS = Bindable.mapOf(String.class, Object.class);
 
     private LocalServer() {
     }
@@ -37,9 +34,11 @@ public final class LocalServer {
         return address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address;
     }
 
+    /** Asks for each property by its name: a variable such as SERVER_SSL_KEYSTORE has no dash. */
     private static boolean speaksTls(Environment environment) {
-        Map<String, Object> tls = Binder.get(environment).bind("server.ssl", SETTINGS).orElse(Map.of());
-        boolean isConfigured = Stream.of("bundle", "key-store", "keyStore", "certificate").anyMatch(tls::containsKey);
+        Binder binder = Binder.get(environment);
+        boolean isConfigured = Stream.of("bundle", "key-store", "certificate")
+                .anyMatch(name -> binder.bind("server.ssl." + name, String.class).isBound());
         return isConfigured && environment.getProperty("server.ssl.enabled", Boolean.class, true);
     }
 }
