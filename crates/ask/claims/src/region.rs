@@ -98,7 +98,10 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
-            Self::Time(seconds) if *seconds < 1.0 => write!(f, "{} ms", seconds * 1e3),
+            // Whole nanoseconds: 0.0041 s in milliseconds is no round number.
+            Self::Time(seconds) if *seconds < 1.0 => {
+                write!(f, "{} ms", (seconds * 1e9).round() / 1e6)
+            }
             Self::Time(seconds) => write!(f, "{seconds} s"),
             Self::Size(bytes) => f.write_str(&size(*bytes)),
         }
@@ -107,11 +110,14 @@ impl fmt::Display for Bound {
 
 /// A size in the unit that makes it shortest; its exact value is in the file.
 fn size(bytes: f64) -> String {
-    let mebibytes = bytes / 1_048_576.0;
-    match mebibytes {
-        of if of < 1.0 => format!("{:.0} KiB", bytes / 1024.0),
-        of if of.fract() == 0.0 || of >= 100.0 => format!("{of:.0} MiB"),
-        of => format!("{of:.1} MiB"),
+    let (of, unit) = match bytes {
+        bytes if bytes < 1024.0 => (bytes, "B"),
+        bytes if bytes < 1_048_576.0 => (bytes / 1024.0, "KiB"),
+        bytes => (bytes / 1_048_576.0, "MiB"),
+    };
+    match of.fract() == 0.0 || of >= 100.0 {
+        true => format!("{of:.0} {unit}"),
+        false => format!("{of:.1} {unit}"),
     }
 }
 
@@ -167,6 +173,10 @@ mod tests {
         assert_eq!(sizes, "23.8 MiB to 2662 MiB");
         let small = Region::parse("20KiB..40KiB").unwrap().to_string();
         assert_eq!(small, "20 KiB to 40 KiB");
+        let smaller = Region::parse("500B..1536B").unwrap().to_string();
+        assert_eq!(smaller, "500 B to 1.5 KiB");
+        let short = Region::parse("4.1ms..9.7ms").unwrap().to_string();
+        assert_eq!(short, "4.1 ms to 9.7 ms");
     }
 
     /// As many teeth as none were the same as "more than none".
