@@ -112,9 +112,13 @@ export function byteTicks(high: number, wanted: number): number[] {
 
 const DURATIONS = [1e-3, 1e-2, 0.1, 1, 10, 60, 600, 3600, 36e3, 864e3, 864e4, 864e5];
 
-/** Ticks of a logarithmic axis of seconds, round in the units that people use. */
+/**
+ * Ticks of a logarithmic axis of seconds, round in the units that people use. Where an axis is too
+ * short for two of these, they are even.
+ */
 export function durationTicks(low: number, high: number): number[] {
-  return DURATIONS.filter((t) => t >= low * 0.85 && t <= high * 1.15);
+  const ticks = DURATIONS.filter((t) => t >= low * 0.85 && t <= high * 1.15);
+  return ticks.length < 2 ? clockTicks(low, high, 4) : ticks;
 }
 
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400];

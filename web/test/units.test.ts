@@ -87,6 +87,13 @@ test("ticks of durations are minutes and hours beyond seconds", () => {
   assert.deepEqual(durationTicks(0.5, 7200), [1, 10, 60, 600, 3600]);
 });
 
+test("a short axis of durations has numbers, too", () => {
+  assert.deepEqual(durationTicks(12, 50), [20, 30, 40, 50]);
+  assert.deepEqual(durationTicks(90, 400), [120, 240, 360]);
+  assert.deepEqual(durationTicks(2, 9), [2, 4, 6, 8]);
+  assert.deepEqual(durationTicks(5, 5), [5]);
+});
+
 test("an axis of time has ticks as round as a clock's", () => {
   assert.deepEqual(clockTicks(0, 300, 10), [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300]);
   assert.deepEqual(clockTicks(0, 7200, 4), [0, 1800, 3600, 5400, 7200]);
