@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Graph } from "../src/charts/flame";
-import { heat, label, layOut, neighbour, search, tree } from "../src/charts/flame";
+import { framesFound, heat, label, layOut, neighbour, search, tree, zoomedFor } from "../src/charts/flame";
 
 /** all > run > (get > find, put), gone; `get` calls itself. */
 const GRAPH: Graph = {
@@ -25,6 +25,20 @@ const GRAPH: Graph = {
     [1, 5, 2, 0],
   ],
 };
+
+test("a key that leaves what is zoomed into zooms where it leads", () => {
+  const frames = tree(GRAPH);
+  const [run, get, again, put] = [frames[1]!, frames[2]!, frames[3]!, frames[5]!];
+  assert.equal(neighbour(get, "ArrowRight", "candidate"), put);
+  assert.equal(zoomedFor(put, get), put);
+  assert.equal(zoomedFor(run, get), run);
+  assert.equal(zoomedFor(again, get), get);
+  assert.equal(zoomedFor(get, get), get);
+});
+
+test("one frame that was found is one", () => {
+  assert.deepEqual([0, 1, 12].map(framesFound), ["0 frames", "1 frame", "12 frames"]);
+});
 
 test("frames know who calls them", () => {
   const frames = tree(GRAPH);

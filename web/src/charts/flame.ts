@@ -140,6 +140,16 @@ export function neighbour(frame: Frame, key: string, view: View): Frame | null {
   return step === 0 ? null : (peers[peers.indexOf(frame) + step] ?? null);
 }
 
+/** What is zoomed into when a key has led to a frame: what is not below that is not drawn. */
+export function zoomedFor(frame: Frame, zoomed: Frame): Frame {
+  return frame.depth <= zoomed.depth ? frame : zoomed;
+}
+
+/** `1 frame`, `12 frames`: how many a search has found. */
+export function framesFound(found: number): string {
+  return found === 1 ? "1 frame" : `${found} frames`;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function svg(name: string, attributes: Record<string, string | number>): SVGElement {

@@ -1,7 +1,7 @@
 // The flame graphs of the page of a diagnosis or a profile: which cost, which build, where, and
 // what is searched for.
 import type { Frame, Graph, View } from "../charts/flame";
-import { draw, layOut, neighbour, search, size, tree } from "../charts/flame";
+import { draw, framesFound, layOut, neighbour, search, size, tree, zoomedFor } from "../charts/flame";
 import { choice, element } from "../dom";
 import { bytes, milliseconds } from "../units";
 import type { FlameData } from "./data";
@@ -93,7 +93,7 @@ class FlameView {
     const drawn = size(this.whole(), this.view) > 0;
     this.plot.replaceChildren(drawn ? draw(boxes, this.view, width, found, most) : nothing);
     this.mark();
-    this.sum.textContent = this.wanted.trim() === "" ? "" : found.size === 0 ? "none" : `${found.size} frames, ${this.both(baseline, candidate)}`;
+    this.sum.textContent = this.wanted.trim() === "" ? "" : found.size === 0 ? "none" : `${framesFound(found.size)}, ${this.both(baseline, candidate)}`;
     this.back.hidden = this.zoomed === this.whole();
     const kinds = new Set(this.graph.names.map(([, whose]) => whose as string));
     const keys = this.view === "difference" ? KEYS["difference"] : KEYS["one"]?.filter(([whose]) => kinds.has(whose));
@@ -141,9 +141,10 @@ class FlameView {
       else if (event.key === "Escape") this.zoom(this.zoomed.caller ?? this.zoomed);
       else {
         const next = neighbour(this.current, event.key, this.view);
-        // Arrows walk within what is zoomed into, or zoom out.
+        // Arrows walk within what is zoomed into, or leave it.
         if (!next) return void (event.key.startsWith("Arrow") && event.preventDefault());
-        if (next.depth < this.zoomed.depth) this.zoom(next);
+        const zoomed = zoomedFor(next, this.zoomed);
+        if (zoomed !== this.zoomed) this.zoom(zoomed);
         this.current = next;
         this.mark();
         this.tell(next);
