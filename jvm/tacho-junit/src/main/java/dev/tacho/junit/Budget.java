@@ -48,9 +48,10 @@ record Budget(String what, Duration limit) {
     String tell(List<Duration> times) {
         String all = times.stream().map(Budget::shown).collect(Collectors.joining(", "));
         String wanted = what + " within " + shown(limit);
+        String launches = times.size() == 1 ? "its only launch" : "all of " + times.size() + " launches";
         return switch (judge(times)) {
-            case KEPT -> wanted + ": kept by all of " + times.size() + " launches (" + all + ")";
-            case MISSED -> wanted + ": missed by all of " + times.size() + " launches (" + all + ")";
+            case KEPT -> wanted + ": kept by " + launches + " (" + all + ")";
+            case MISSED -> wanted + ": missed by " + launches + " (" + all + ")";
             case NOT_TOLD -> wanted + ": not told, since launches fall on both sides (" + all
                     + "). Give it more room, more launches, or a quieter machine";
         };

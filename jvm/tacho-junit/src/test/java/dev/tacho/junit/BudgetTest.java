@@ -22,6 +22,8 @@ class BudgetTest {
         assertEquals(Verdict.MISSED, budget.judge(ms(2_001, 5_000)));
         assertEquals(Verdict.NOT_TOLD, budget.judge(ms(1_500, 2_500)));
         assertTrue(budget.tell(ms(1_500, 2_500)).contains("1.50 s, 2.50 s"));
+        assertEquals("ready within 2.00 s: kept by all of 2 launches (1.50 s, 2.00 s)", budget.tell(ms(1_500, 2_000)));
+        assertEquals("ready within 2.00 s: missed by its only launch (5.00 s)", budget.tell(ms(5_000)));
     }
 
     @Test
