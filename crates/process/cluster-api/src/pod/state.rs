@@ -75,6 +75,11 @@ impl PodState {
         let mut containers = status.container_statuses.iter().flatten();
         let container =
             containers.find(|container| [CONTAINER, WORKER, RUNNER].contains(&&*container.name));
+        let own = container
+            .and_then(|container| container.state.as_ref())
+            .map_or(Container::Unknown, Container::of);
+        let may_begin = matches!(own, Container::Unknown | Container::Waiting { .. });
+        let before = may_begin.then(|| waiting_before(status)).flatten();
         let has_failed = status.phase.as_deref() == Some("Failed");
         let said = |text: &Option<String>| text.clone().unwrap_or_default();
         Self {
@@ -86,9 +91,7 @@ impl PodState {
                 .map(|it| it.message.clone().unwrap_or_default()),
             is_acknowledged: status.start_time.is_some(),
             has_sandbox: holds("PodReadyToStartContainers"),
-            container: container
-                .and_then(|container| container.state.as_ref())
-                .map_or(Container::Unknown, Container::of),
+            container: before.unwrap_or(own),
             ids: status
                 .container_statuses
                 .iter()
@@ -103,7 +106,11 @@ impl PodState {
                 .filter(|id| !id.is_empty()),
             is_ready: holds("Ready"),
             is_deleted: pod.metadata.deletion_timestamp.is_some(),
-            failed: has_failed.then(|| (said(&status.reason), said(&status.message))),
+            failed: has_failed.then(|| {
+                let message = Some(said(&status.message)).filter(|said| !said.is_empty());
+                let message = message.or_else(|| ended_before(status));
+                (said(&status.reason), message.unwrap_or_default())
+            }),
             disrupted: condition("DisruptionTarget")
                 .filter(|it| it.status == "True")
                 .map(|it| (said(&it.reason), said(&it.message))),
@@ -121,6 +128,34 @@ impl PodState {
     pub fn has_ended(&self) -> bool {
         self.failed.is_some() || matches!(self.container, Container::Terminated { .. })
     }
+}
+
+/// An init container that waits, and which all others wait for. A cluster may put one into each
+/// pod, also a proxy that begins before the others.
+fn waiting_before(status: &PodStatus) -> Option<Container> {
+    let mut before = status.init_container_statuses.iter().flatten();
+    before.find_map(|one| {
+        let waiting = one.state.as_ref()?.waiting.as_ref()?;
+        let reason = waiting.reason.clone().filter(|reason| reason != OTHERS)?;
+        let said = waiting.message.as_deref().unwrap_or_default();
+        Some(Container::Waiting {
+            reason,
+            message: format!("init container `{}` {said}", one.name),
+        })
+    })
+}
+
+/// The reason of a container that waits for those before it.
+const OTHERS: &str = "PodInitializing";
+
+/// Which init container has failed, where the pod says nothing itself.
+fn ended_before(status: &PodStatus) -> Option<String> {
+    let mut before = status.init_container_statuses.iter().flatten();
+    before.find_map(|one| {
+        let code = one.state.as_ref()?.terminated.as_ref()?.exit_code;
+        let name = &one.name;
+        (code != 0).then(|| format!("init container `{name}` ended with exit code {code}"))
+    })
 }
 
 impl Container {

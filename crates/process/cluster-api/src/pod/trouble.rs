@@ -154,7 +154,7 @@ impl PodState {
                 } else if is_one_of(&NO_START) {
                     TroubleKind::NotStarted
                 } else {
-                    return None;
+                    return self.failed_before();
                 };
                 let said = match message.as_str() {
                     "" => reason.clone(),
@@ -162,15 +162,15 @@ impl PodState {
                 };
                 Some(trouble(kind, &said))
             }
-            Container::Unknown | Container::Running { .. } => {
-                // The pod failed, and nothing is reported of its container.
-                let (reason, message) = self.failed.as_ref()?;
-                Some(trouble(
-                    TroubleKind::NotStarted,
-                    &format!("{reason} {message}"),
-                ))
-            }
+            Container::Unknown | Container::Running { .. } => self.failed_before(),
         }
+    }
+
+    /// The pod failed, and its container never began, or nothing is reported of it.
+    fn failed_before(&self) -> Option<Trouble> {
+        let (reason, message) = self.failed.as_ref()?;
+        let said = format!("{reason} {message}");
+        Some(trouble(TroubleKind::NotStarted, &said))
     }
 
     /// That its node says nothing of it, once it has waited long enough. A cluster of which no
@@ -279,6 +279,43 @@ mod tests {
         // It was chosen, and may still be spared.
         let runs = json!({"running": {}});
         assert_eq!(disrupted("EvictionByEvictionAPI", runs), None);
+    }
+
+    /// A cluster has put one before the container, as meshes and vaults do.
+    #[test]
+    fn an_init_container_that_fails_or_cannot_start_is_named() {
+        let behind = |phase: &str, state: serde_json::Value| {
+            let init = json!([{
+                "name": "mesh-init", "image": "m", "imageID": "", "ready": false,
+                "restartCount": 0, "state": state,
+            }]);
+            let waits = json!({"waiting": {"reason": "PodInitializing"}});
+            let status = json!({
+                "phase": phase, "initContainerStatuses": init,
+                "containerStatuses": container(&waits),
+            });
+            with(status).trouble()
+        };
+        let runs = json!({"running": {"startedAt": "2026-11-27T20:00:01Z"}});
+        assert_eq!(behind("Pending", runs), None);
+        let ended = json!({"terminated": {"exitCode": 0, "reason": "Completed"}});
+        assert_eq!(behind("Pending", ended), None);
+        let failed = json!({"terminated": {"exitCode": 1, "reason": "Error"}});
+        let failed = behind("Failed", failed).unwrap();
+        assert_eq!(failed.kind, TroubleKind::NotStarted);
+        let told = failed.to_string();
+        assert!(
+            told.contains("init container `mesh-init` ended with exit code 1"),
+            "{told}"
+        );
+        let pulls = json!({"waiting": {"reason": "ImagePullBackOff", "message": "of mesh:9"}});
+        let pulls = behind("Pending", pulls).unwrap();
+        assert_eq!(pulls.kind, TroubleKind::ImageNotPulled);
+        let told = pulls.to_string();
+        assert!(
+            told.contains("ImagePullBackOff: init container `mesh-init` of mesh:9"),
+            "{told}"
+        );
     }
 
     #[test]
