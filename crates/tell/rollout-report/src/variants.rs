@@ -70,18 +70,21 @@ fn lost(run: &RunData, cell: &Cell, label: &str) -> u64 {
         .sum()
 }
 
-/// `None` where nobody was answered.
+/// `None` where no launch had the phase. Where nobody was answered in it, there are no times.
 fn row(run: &RunData, cell: &Cell, label: &str) -> Option<Vec<String>> {
     let phases = of_cell(run, cell).flat_map(|launch| &launch.record.phases);
-    let times: Vec<Quantiles> = phases
+    let times: Vec<Option<Quantiles>> = phases
         .filter(|phase| phase.label == label)
-        .filter_map(|phase| phase.response_time_ms)
+        .map(|phase| phase.response_time_ms)
         .collect();
+    if times.is_empty() {
+        return None;
+    }
+    let times: Vec<Quantiles> = times.into_iter().flatten().collect();
     let figures = FIGURES.map(|(_, of)| {
         let all: Vec<f64> = times.iter().map(of).collect();
-        median(&all).map(ms)
+        median(&all).map_or_else(|| "–".to_owned(), ms)
     });
-    let figures: Vec<String> = figures.into_iter().collect::<Option<_>>()?;
     let count = times.len().to_string();
     let lost = lost(run, cell, label).to_string();
     let own = [cell.id.clone(), count, lost];
@@ -188,6 +191,32 @@ mod tests {
         }
         assert!(text.contains("No request was lost."), "{text}");
         assert!(!text.contains('…'), "{text}");
+    }
+
+    /// A variant that loses all of its requests is not left out.
+    #[test]
+    fn where_nobody_was_answered_that_is_told() {
+        let mut run = Synthetic::new(2)
+            .variant(Profile::named("jar"))
+            .variant(Profile::named("aot"))
+            .open_phase("restart")
+            .run();
+        let of_aot = |launch: &&mut LaunchData| launch.record.cell == "aot";
+        for launch in run.launches.iter_mut().filter(of_aot) {
+            for phase in &mut launch.record.phases {
+                (phase.requests, phase.succeeded) = (100, 0);
+                phase.response_time_ms = None;
+            }
+        }
+        let style = Style {
+            colour: false,
+            width: 100,
+        };
+        let text = render(&run, &BTreeMap::new(), &style);
+        let row = text.lines().find(|line| line.trim().starts_with("aot"));
+        let cells: Vec<&str> = row.unwrap().split_whitespace().collect();
+        let none = ["–"; FIGURES.len()];
+        assert_eq!(cells, [&["aot", "0", "200"][..], &none].concat(), "{text}");
     }
 
     #[test]
