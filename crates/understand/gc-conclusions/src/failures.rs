@@ -21,9 +21,14 @@ pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
             };
             found.push(Conclusion {
                 name,
-                summary: match failure.count {
-                    1 => format!("{meaning}{what}."),
-                    n => format!("{meaning}{what}; {}.", times(n as f64)),
+                summary: match (failure.count, failure.name) {
+                    (1, _) => format!("{meaning}{what}."),
+                    // One error is printed by the JVM, by who caught it, and as somebody's cause.
+                    (n, Failure::OutOfMemory | Failure::OutOfOtherMemory) => {
+                        let lines = figures::count(n);
+                        format!("{meaning}{what}; {lines} lines of the log say so.")
+                    }
+                    (n, _) => format!("{meaning}{what}; {}.", times(n as f64)),
                 },
                 advice: Some(advice.to_owned()),
                 figures: vec![figure("times", failure.count as f64)],
@@ -169,6 +174,14 @@ mod tests {
             assert!(is_small, "{error}");
             assert!(said.ends_with(&format!("of {error}.")), "{said}");
         }
+    }
+
+    #[test]
+    fn an_error_that_is_printed_twice_is_not_two_errors() {
+        let (_, told) =
+            said("Java heap space\nCaused by: java.lang.OutOfMemoryError: Java heap space");
+        let lines = "of Java heap space; 2 lines of the log say so.";
+        assert!(told.ends_with(lines), "{told}");
     }
 
     #[test]
