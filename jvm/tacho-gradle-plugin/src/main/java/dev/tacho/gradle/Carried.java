@@ -2,6 +2,7 @@ package dev.tacho.gradle;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,12 +27,15 @@ final class Carried {
         }
     }
 
-    /** Its lines, then an empty one. To wait for them can be interrupted, to read them cannot. */
+    /**
+     * Its lines, then an empty one. To wait for them can be interrupted, to read them cannot. They
+     * are UTF-8 in every locale.
+     */
     private static BlockingQueue<Optional<String>> lines(Process process) {
         BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
         Thread reader = new Thread(
                 () -> {
-                    try (BufferedReader said = process.inputReader()) {
+                    try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
                         for (String line = said.readLine(); line != null; line = said.readLine()) {
                             lines.add(Optional.of(line));
                         }

@@ -21,6 +21,15 @@ class CarriedTest {
         assertEquals(List.of("one", "two"), lines);
     }
 
+    /** Under LANG=C, as in many containers, Java takes a program's output for ASCII. */
+    @Test
+    void signsAreWhatTheyWereInEveryLocale() throws Exception {
+        List<String> lines = new ArrayList<>();
+        // Octal, since the words of a command pass through the locale as well.
+        Carried.out(shell("printf '\\303\\2270.45 \\342\\234\\223 better\\n'"), lines::add);
+        assertEquals(List.of("\u00d70.45 \u2713 better"), lines);
+    }
+
     /** A program that says its process and then nothing for longer than any test. */
     private static ProcessHandle left(Class<? extends Throwable> thrown, Runnable atItsFirstLine) throws Exception {
         List<ProcessHandle> started = new ArrayList<>();
