@@ -84,6 +84,8 @@ pub struct Life {
     pub phases: BTreeMap<Phase, u64>,
     /// When a container was started anew.
     pub restarted_ns: Vec<u64>,
+    /// When the Service's endpoints included it again, after they had not.
+    pub back_ns: Vec<u64>,
     /// Tells this pod from others of the same name.
     pub uid: String,
     /// Where it was.
@@ -189,13 +191,17 @@ impl Lives {
     /// Records when a phase was first reached. Of `TakesNoMore` the last time counts, and it is
     /// taken back when the pod takes traffic again: a pod may be unready for a while and come back.
     fn reach(&mut self, pod: &str, phase: Phase, at_ns: u64) {
-        let phases = &mut self.life(pod).phases;
+        let Life {
+            phases, back_ns, ..
+        } = self.life(pod);
         match phase {
             Phase::TakesNoMore => {
                 phases.insert(phase, at_ns);
             }
             Phase::TakesTraffic => {
-                phases.remove(&Phase::TakesNoMore);
+                if phases.remove(&Phase::TakesNoMore).is_some() {
+                    back_ns.push(at_ns);
+                }
                 phases.entry(phase).or_insert(at_ns);
             }
             _ => {
@@ -330,6 +336,7 @@ mod tests {
         let lives = lives(&told);
         assert_eq!(lives[0].at(Phase::TakesTraffic), Some(S));
         assert_eq!(lives[0].at(Phase::TakesNoMore), None);
+        assert_eq!(lives[0].back_ns, [3 * S]);
     }
 
     #[test]

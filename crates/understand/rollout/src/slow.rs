@@ -131,7 +131,8 @@ fn of(one: &Request, window: &Window, lives: &[Life], begins_for: u64) -> Slow {
 }
 
 fn because(one: &Request, waited_ns: u64, pod: Option<&Life>, lives: &[Life]) -> Because {
-    let is_young = |life: &Life| age_ns(life, one.end_ns).is_some_and(|age| age < YOUNG);
+    let is_new = |life: &Life| age_ns(life, one.end_ns).is_some_and(|age| age < YOUNG);
+    let is_young = |life: &Life| is_new(life) || is_restarted(life, one.end_ns);
     // The time before a request was sent is not the fault of any pod.
     if waited_ns > one.response_ns() / 2 {
         return Because::Waited;
@@ -145,6 +146,17 @@ fn because(one: &Request, waited_ns: u64, pod: Option<&Life>, lives: &[Life]) ->
         None if lives.iter().any(is_young) => Because::WhilePodsChange,
         None => Because::Unexplained,
     }
+}
+
+/// A container of it was started anew, and since then it has taken traffic for less than ten
+/// seconds.
+fn is_restarted(life: &Life, at_ns: u64) -> bool {
+    let takes_again = |restarted: &u64| {
+        let back = life.back_ns.iter().find(|back| *back >= restarted);
+        back.copied().unwrap_or(*restarted)
+    };
+    let mut since = life.restarted_ns.iter().map(takes_again);
+    since.any(|since| at_ns.checked_sub(since).is_some_and(|age| age < YOUNG))
 }
 
 /// For how long a new pod has taken traffic; `None` of one that was there before.
@@ -229,6 +241,31 @@ mod tests {
         }
         let cold = told(to_pod(request(21_000, 0, 300)));
         assert!((cold.longest[0].pod_age_s.unwrap() - 1.3).abs() < 1e-9);
+    }
+
+    /// It was there before, its container was restarted at 20 s, and took traffic again at 30 s.
+    #[test]
+    fn a_container_that_was_started_anew_is_cold_as_one_of_a_new_pod_is() {
+        let restarted = [Life {
+            pod: "old".to_owned(),
+            ip: Some(POD),
+            phases: [(Phase::Made, 0), (Phase::TakesTraffic, 0)].into(),
+            restarted_ns: vec![20 * SECOND],
+            back_ns: vec![30 * SECOND],
+            ..Life::default()
+        }];
+        let because = |one: Request| {
+            let all = [request(1_000, 0, 5), one];
+            let found = slow(&all, &restarted, &windows(), true);
+            found.longest[0].because
+        };
+        assert_eq!(because(to_pod(request(31_000, 0, 300))), Because::Cold);
+        assert_eq!(
+            because(to_pod(request(45_000, 0, 300))),
+            Because::Unexplained
+        );
+        assert_eq!(because(request(31_000, 0, 300)), Because::WhilePodsChange);
+        assert_eq!(because(request(45_000, 0, 300)), Because::Unexplained);
     }
 
     #[test]
