@@ -2,10 +2,11 @@
 //! error.
 
 use crate::beside::Beside;
+use crate::warm::can_rewrite_lines;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tacho_figures as figures;
@@ -15,12 +16,13 @@ use tacho_run_folder::{
 };
 use tacho_runner::{Event, Left, Listener};
 
-/// The listener that suits where standard error goes; `quiet` is one that says nothing.
+/// The listener that suits where standard error goes; `quiet` is one that says nothing. Bars say
+/// nothing, not even notes, on a terminal that cannot rewrite its lines.
 #[must_use]
 pub fn listener(quiet: bool) -> Box<dyn Listener> {
     if quiet {
         Box::new(tacho_runner::Silent)
-    } else if std::io::stderr().is_terminal() {
+    } else if can_rewrite_lines() {
         Box::new(Bars::new())
     } else {
         Box::new(Lines)

@@ -31,8 +31,7 @@ impl Warming {
 }
 
 fn tell(settling: &Settling, over: &AtomicBool) {
-    let term = std::env::var_os("TERM");
-    let can_rewrite = can_rewrite(std::io::stderr().is_terminal(), term.as_deref());
+    let can_rewrite = can_rewrite_lines();
     let began = Instant::now();
     let mut next_line = LINE;
     while !over.load(Ordering::SeqCst) {
@@ -49,6 +48,12 @@ fn tell(settling: &Settling, over: &AtomicBool) {
     if can_rewrite {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
+}
+
+/// Whether lines on standard error can be rewritten.
+pub(crate) fn can_rewrite_lines() -> bool {
+    let term = std::env::var_os("TERM");
+    can_rewrite(std::io::stderr().is_terminal(), term.as_deref())
 }
 
 /// A terminal that is `dumb`, or has no `TERM`, cannot.
