@@ -81,9 +81,13 @@ pub struct Node {
     pub memory: String,
     /// `amd64`, `arm64` and so on.
     pub architecture: String,
-    /// It takes pods: it is ready, and not cordoned.
+    /// It takes pods: it is ready, not cordoned, and without a taint that keeps them away.
     pub takes_pods: bool,
 }
+
+/// Effects of taints, such as those of a control plane, that pods of Tacho do not tolerate
+/// (<https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/>).
+const KEEPS_AWAY: [&str; 2] = ["NoSchedule", "NoExecute"];
 
 impl Node {
     fn of(node: &ApiNode) -> Self {
@@ -99,7 +103,11 @@ impl Node {
                 .iter()
                 .any(|condition| condition.type_ == "Ready" && condition.status == "True")
         });
-        let is_cordoned = node.spec.as_ref().and_then(|spec| spec.unschedulable) == Some(true);
+        let spec = node.spec.as_ref();
+        let is_cordoned = spec.and_then(|spec| spec.unschedulable) == Some(true);
+        let taints = spec.and_then(|spec| spec.taints.as_ref());
+        let mut taints = taints.into_iter().flatten();
+        let is_tainted = taints.any(|taint| KEEPS_AWAY.contains(&taint.effect.as_str()));
         Self {
             name: node.name_any(),
             cpu: of_pods("cpu"),
@@ -107,7 +115,7 @@ impl Node {
             architecture: status
                 .and_then(|status| status.node_info.as_ref())
                 .map_or_else(String::new, |info| info.architecture.clone()),
-            takes_pods: is_ready && !is_cordoned,
+            takes_pods: is_ready && !is_cordoned && !is_tainted,
         }
     }
 }

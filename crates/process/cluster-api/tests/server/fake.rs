@@ -188,11 +188,17 @@ pub fn cluster(method: &str, path: &str, _body: &str) -> (u16, Value) {
             (200, namespace)
         }
         ("GET", "/api/v1/nodes") => {
+            let mut of_control = node("control", true, false);
+            of_control["spec"]["taints"] =
+                json!([{"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"}]);
             let nodes = json!({
                 "apiVersion": "v1",
                 "kind": "NodeList",
                 "metadata": {},
-                "items": [node("one", true, false), node("cordoned", true, true), node("lost", false, false)],
+                "items": [
+                    node("one", true, false), node("cordoned", true, true),
+                    node("lost", false, false), of_control,
+                ],
             });
             (200, nodes)
         }

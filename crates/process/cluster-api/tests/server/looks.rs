@@ -21,7 +21,13 @@ fn a_cluster_that_allows_all_is_seen_whole() {
         .iter()
         .map(|node| (node.name.as_str(), node.takes_pods))
         .collect();
-    assert_eq!(told, [("one", true), ("cordoned", false), ("lost", false)]);
+    let expected = [
+        ("one", true),
+        ("cordoned", false),
+        ("lost", false),
+        ("control", false),
+    ];
+    assert_eq!(told, expected);
     assert_eq!(
         (nodes[0].cpu.as_str(), nodes[0].memory.as_str()),
         ("2", "24Gi")

@@ -62,7 +62,7 @@ fn nodes(seen: &Seen<Vec<Node>>) -> Finding {
             match ready[..] {
                 [] => bad(
                     "no node takes pods".to_owned(),
-                    vec!["kubectl get nodes".to_owned()],
+                    vec!["kubectl describe nodes".to_owned()],
                 ),
                 [one] => good(format!(
                     "one node takes pods, {}; load and subject share it",
@@ -88,10 +88,25 @@ fn size(node: &Node) -> String {
         |_| node.memory.clone(),
         |bytes| figures::bytes(bytes.0 as f64),
     );
+    let processors = processors(&node.cpu);
     format!(
-        "{} ({} processors, {memory}, {})",
-        node.name, node.cpu, node.architecture
+        "{} ({processors}, {memory}, {})",
+        node.name, node.architecture
     )
+}
+
+/// `2 processors` of `2`, `3.92 processors` of `3920m`.
+fn processors(cpu: &str) -> String {
+    let thousandths = cpu
+        .strip_suffix('m')
+        .map(|amount| amount.parse().map(|amount: f64| amount / 1e3));
+    match thousandths.unwrap_or_else(|| cpu.parse()) {
+        Ok(amount) => match figures::number(amount).as_str() {
+            "1" => "1 processor".to_owned(),
+            amount => format!("{amount} processors"),
+        },
+        Err(_) => format!("{cpu} processors"),
+    }
 }
 
 fn rights(purpose: Purpose, look: &Look) -> Finding {
@@ -174,6 +189,20 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use tacho_cluster_api::rights as all_rights;
+
+    #[test]
+    fn processors_are_told_in_whole_ones() {
+        let told = ["2", "1", "3920m", "940m", "some"].map(processors);
+        let expected = ["2", "1", "3.92", "0.94", "some"];
+        for (told, amount) in told.iter().zip(expected) {
+            let unit = if amount == "1" {
+                "processor"
+            } else {
+                "processors"
+            };
+            assert_eq!(told, &format!("{amount} {unit}"));
+        }
+    }
 
     fn reached() -> Reached {
         Reached {
