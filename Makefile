@@ -247,6 +247,7 @@ test-rust:
 test-java-and-pages:
 	scripts/browser-test
 	scripts/test-install
+	scripts/test-find-jdk
 	$(MAKE) -C jvm test
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
