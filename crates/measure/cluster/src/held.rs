@@ -14,7 +14,7 @@ use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 use tacho_cgroup::{Group, Hierarchy};
 use tacho_clock::thread_cpu_s;
-use tacho_cluster_api::Cluster;
+use tacho_cluster_api::{Cluster, PodState};
 use tacho_observe::{Sampler, SamplerError, SamplerSpec};
 use tacho_run_folder::{ResourcePoint, ResourceSummary};
 use tacho_runner::{Observation, Observer, RunError};
@@ -39,14 +39,17 @@ pub struct Whose {
 
 /// Looks at the pods of a Deployment until it is stopped.
 pub struct Held {
+    /// By the id of the service's container: one that is started anew has a group of its own.
     pods: Arc<Mutex<BTreeMap<String, Pod>>>,
     is_over: Arc<AtomicBool>,
     /// Gives the processor time that looking took.
     thread: Option<JoinHandle<f64>>,
 }
 
-/// One of the pods; kept after the pod is gone.
+/// The service's container of one of the pods; kept after it is gone.
 struct Pod {
+    /// Identifies the pod.
+    uid: String,
     sampler: Sampler,
     group: Option<Arc<Group>>,
     /// Processor time, when it was read last.
@@ -111,24 +114,23 @@ impl Whose {
     /// Begins to sample those that have come. What the API does not say now, it says the next time.
     fn look(&self, pods: &Mutex<BTreeMap<String, Pod>>, what: &Observation) {
         for (name, state) in self.cluster.pods_of(&self.selector).unwrap_or_default() {
-            let mut pods = lock(pods);
-            if pods.contains_key(&state.uid) || pods.len() >= MOST_PODS {
-                continue;
-            }
-            // Which of its processes is the service is known once the API tells that it runs.
-            if !runs(&state) {
-                continue;
-            }
-            let id = state.subject_id();
-            let Some(pid) = id.and_then(|id| self.eye.look(&state.uid, id)) else {
+            let Some(id) = running(&state) else {
                 continue;
             };
+            let mut pods = lock(pods);
+            if pods.contains_key(id) || pods.len() >= MOST_PODS {
+                continue;
+            }
+            let Some(pid) = self.eye.look(&state.uid, id) else {
+                continue;
+            };
+            let before = pods.values().filter(|pod| pod.uid == state.uid).count();
             let group = Hierarchy::of_process(pid).map(Arc::new);
             let sampler = Sampler::start(SamplerSpec {
                 pid,
                 group: group.clone(),
                 exec_ns: self.from_ns,
-                path: file(&what.samples, &name),
+                path: file(&what.samples, &name, before),
                 memory_path: None,
                 jvm_path: None,
                 gc_log: None,
@@ -137,11 +139,12 @@ impl Whose {
             // A pod that cannot be sampled is missing among the others, and no reason to end.
             if let Ok(sampler) = sampler {
                 let pod = Pod {
+                    uid: state.uid.clone(),
                     sampler,
                     group,
                     cpu_s: 0.0,
                 };
-                pods.insert(state.uid, pod);
+                pods.insert(id.to_owned(), pod);
             }
         }
     }
@@ -196,12 +199,23 @@ fn greater(one: ResourceSummary, other: &ResourceSummary) -> ResourceSummary {
     }
 }
 
-/// `samples-NAME.csv` beside the samples of a launch of one process.
-fn file(samples: &Path, pod: &str) -> PathBuf {
+/// The id of the service's container, where it runs: which of a pod's processes is the service is
+/// known once the API tells that.
+fn running(state: &PodState) -> Option<&str> {
+    state.subject_id().filter(|_| runs(state))
+}
+
+/// `samples-NAME.csv` beside the samples of a launch of one process; `samples-NAME-2.csv` of a
+/// container that was started anew, after one `before`.
+fn file(samples: &Path, pod: &str, before: usize) -> PathBuf {
     // What the API says is text of somebody else's, and becomes a name of a file.
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
     let plain: String = pod.chars().filter(is_plain).take(100).collect();
-    samples.with_file_name(format!("samples-{plain}.csv"))
+    let number = match before {
+        0 => String::new(),
+        before => format!("-{}", before + 1),
+    };
+    samples.with_file_name(format!("samples-{plain}{number}.csv"))
 }
 
 /// A panic of another thread in between cannot leave these values half changed.
@@ -212,6 +226,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::our_pods::tests::state;
+    use tacho_cluster_api::Container;
 
     fn holds(rss_bytes: u64, cpu_s: f64) -> ResourcePoint {
         ResourcePoint {
@@ -244,14 +260,37 @@ mod tests {
     }
 
     #[test]
+    fn a_container_that_was_started_anew_is_another_one() {
+        let of = |container, id: &str| PodState {
+            ids: [("subject".to_owned(), id.to_owned())].into(),
+            ..state(container)
+        };
+        let runs = || Container::Running { started_at: None };
+        let ended = Container::Terminated {
+            reason: "Error".to_owned(),
+            code: 137,
+        };
+        let first = of(runs(), "containerd://a");
+        let again = of(runs(), "containerd://b");
+        assert_eq!(running(&first), Some("containerd://a"));
+        assert_eq!(running(&of(ended, "containerd://a")), None);
+        assert_eq!(running(&again), Some("containerd://b"));
+        let samples = Path::new("/runs/x/samples.csv");
+        assert_eq!(
+            file(samples, "go-abc", 1),
+            Path::new("/runs/x/samples-go-abc-2.csv")
+        );
+    }
+
+    #[test]
     fn a_name_of_a_pod_leads_nowhere_else() {
         let samples = Path::new("/runs/x/launches/001/samples.csv");
         assert_eq!(
-            file(samples, "go-5d4f-abc"),
+            file(samples, "go-5d4f-abc", 0),
             Path::new("/runs/x/launches/001/samples-go-5d4f-abc.csv")
         );
         assert_eq!(
-            file(samples, "../../../etc/x"),
+            file(samples, "../../../etc/x", 0),
             Path::new("/runs/x/launches/001/samples-etcx.csv")
         );
     }
