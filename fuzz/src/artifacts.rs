@@ -35,6 +35,15 @@ pub fn class_file(bytes: &[u8]) {
     assert_eq!(release, expected);
 }
 
+/// A source map of inlined lines: a line is never that of a call outside the map.
+pub fn source_map(bytes: &[u8]) {
+    let map = String::from_utf8_lossy(bytes);
+    let sites = tacho_subject::CallSites::parse(&map);
+    let is_there = map.contains("*S KotlinDebug");
+    assert!(is_there || sites == tacho_subject::CallSites::default());
+    let _ = [0, 1, 41, u32::MAX].map(|line| sites.line(line));
+}
+
 /// What binds a class to others: never more names than bytes.
 pub fn class_links(bytes: &[u8]) {
     if let Some(names) = tacho_subject::read_links(bytes) {

@@ -14,7 +14,7 @@ mod words;
 
 use artifacts::{
     class_file, class_links, image_answer, image_log, jar, launch_log, manifest, oci_base,
-    start_script,
+    source_map, start_script,
 };
 use jvm::{class_histogram, gc_file, gc_lines, gc_log, hsperfdata, jfr_lines, native_memory};
 use load::{
@@ -235,6 +235,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "class-links",
         run: class_links,
+    },
+    Target {
+        name: "source-map",
+        run: source_map,
     },
     Target {
         name: "start-script",

@@ -8,6 +8,7 @@ mod changes;
 mod defaults;
 mod host;
 mod image_builder;
+mod inlined;
 mod jdk;
 mod putting_back;
 mod settings;
@@ -22,6 +23,7 @@ pub use changes::changes;
 pub use defaults::{Applicable, LeftOut, applicable};
 pub use host::{Host, Surroundings};
 pub use image_builder::ImageBuilder;
+pub use inlined::{CallSites, call_sites};
 #[doc(hidden)]
 pub use jdk::read_release;
 pub use jdk::{Jdk, JdkError, Jdks};

@@ -34,7 +34,7 @@ const MOST: usize = 1_000;
 /// thousands, and nobody looks at those one by one.
 const MOST_READ: usize = 20_000;
 /// Folders of classes that are the application's.
-const PREFIXES: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
+pub(crate) const PREFIXES: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
 
 /// What differs between two builds of one service.
 ///

@@ -6,6 +6,7 @@
 //! mod             the launch: start, warm, one window after another, end
 //! counted         what the process counts itself in each window
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
+//! inlined         lines of inlined code, by the lines that call it
 //! kept            what the heap holds more of when many requests were served
 //! recording       a flight recording of one window
 //! running         what the JVM says of itself: flags, properties, variables
@@ -22,6 +23,7 @@ mod agent;
 mod callees;
 mod counted;
 mod counting;
+mod inlined;
 mod instruments;
 mod kept;
 mod recorded_calls;
@@ -149,7 +151,8 @@ impl Bench<'_> {
             listener,
         };
         let lived = live(self.terms(), &first, &[], &mut dissecting);
-        let dissection = dissecting.seen;
+        let mut dissection = dissecting.seen;
+        inlined::at_call_sites(&mut dissection, &launch.prepared.record);
         record.outcome = lived.outcome.clone();
         launch.folder.write_record(&record)?;
         lived.outcome()?;
