@@ -1,5 +1,6 @@
 //! When a warm-up ends.
 
+use std::cmp::Ordering;
 pub use tacho_run_folder::WarmingEnd as End;
 use tacho_statistics::steady_state::{Settled, Settling};
 
@@ -50,6 +51,20 @@ pub(crate) struct Kind {
 /// How many first answers show what a user of a cold service would see.
 const FIRST: usize = 5;
 
+impl Kind {
+    fn take_good(&mut self, ms: f64) {
+        self.answered += 1;
+        if self.first_ms.len() < FIRST {
+            self.first_ms.push(ms);
+        }
+        self.settling.keep(ms);
+    }
+
+    fn look(&mut self) {
+        self.settled = self.settling.look();
+    }
+}
+
 impl Warming {
     /// A warm-up with this many kinds of request, each of which has to settle.
     #[must_use]
@@ -87,12 +102,18 @@ impl Warming {
         self.answered += 1;
         self.failures_in_a_row = 0;
         self.last_ms = Some(ms);
-        let kind = &mut self.kinds[kind];
-        kind.answered += 1;
-        if kind.first_ms.len() < FIRST {
-            kind.first_ms.push(ms);
+        self.kinds[kind].take_good(ms);
+        self.look(kind);
+    }
+
+    /// Looks whether response times have settled, but not before as many answers have come as are
+    /// waited for: what was flat long before then says nothing about the last of them.
+    fn look(&mut self, kind: usize) {
+        match self.answered.cmp(&self.rule.at_least) {
+            Ordering::Less => {}
+            Ordering::Equal => self.kinds.iter_mut().for_each(Kind::look),
+            Ordering::Greater => self.kinds[kind].look(),
         }
-        kind.settled = kind.settling.push(ms);
     }
 
     fn take_bad(&mut self, kind: usize, why: String) {
@@ -194,6 +215,48 @@ mod tests {
         );
         let last = (0..)
             .find(|i| warming.take(0, falling(*i)).is_some())
+            .unwrap();
+        assert_eq!((last, warming.end()), (999, Some(End::Settled)));
+    }
+
+    /// As a JVM between two of its compilers: flat at first, and faster later.
+    #[test]
+    fn what_was_flat_before_as_many_as_were_asked_for_has_not_settled() {
+        let plateau = |i: u64| {
+            let ms = if i < 700 { 5.0 } else { 1.0 };
+            Answer::Good(ms + (i % 5) as f64 * 0.01)
+        };
+        let mut warming = Warming::new(
+            Rule {
+                at_least: 1_000,
+                ..RULE
+            },
+            1,
+        );
+        let last = (0..)
+            .find(|i| warming.take(0, plateau(*i)).is_some())
+            .unwrap();
+        // Half of all are fast, and not only the 300 of a thousand.
+        assert!((1_398..1_600).contains(&last), "{last}");
+        assert_eq!(warming.end(), Some(End::Settled));
+        let settled = warming.kinds()[0].settled.unwrap();
+        assert!((690..710).contains(&settled.from), "{settled:?}");
+        assert!(settled.typical_ms < 1.1, "{settled:?}");
+    }
+
+    #[test]
+    fn all_kinds_are_looked_at_when_as_many_came_as_were_asked_for() {
+        let mut warming = Warming::new(
+            Rule {
+                at_least: 1_000,
+                at_most: 1_000,
+                ..RULE
+            },
+            2,
+        );
+        let kind = |i: u64| usize::from(!i.is_multiple_of(2));
+        let last = (0..)
+            .find(|i| warming.take(kind(*i), falling(i / 2)).is_some())
             .unwrap();
         assert_eq!((last, warming.end()), (999, Some(End::Settled)));
     }

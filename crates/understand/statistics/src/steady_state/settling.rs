@@ -57,12 +57,23 @@ impl Settling {
     /// Adds the next response time in milliseconds. Returns the result once response times have
     /// settled, and the same result from then on.
     pub fn push(&mut self, response_ms: f64) -> Option<Settled> {
-        if self.settled.is_some() {
-            return self.settled;
+        self.keep(response_ms);
+        self.look()
+    }
+
+    /// Adds the next response time without a look: for as long as more of them are waited for
+    /// anyway. A part that is flat until then proves nothing about what follows.
+    pub fn keep(&mut self, response_ms: f64) {
+        if self.settled.is_none() {
+            self.response_ms.push(response_ms);
         }
-        self.response_ms.push(response_ms);
+    }
+
+    /// Looks at what was added, if it is enough for another look. Returns the same as
+    /// [`Self::push`].
+    pub fn look(&mut self) -> Option<Settled> {
         let sent = self.response_ms.len();
-        if sent >= self.next_look {
+        if self.settled.is_none() && sent >= self.next_look {
             self.next_look = (sent as f64 * NEXT_LOOK).ceil() as usize;
             self.settled = settled(&self.response_ms);
         }

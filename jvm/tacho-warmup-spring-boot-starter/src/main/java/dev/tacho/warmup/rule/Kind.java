@@ -23,7 +23,11 @@ public final class Kind {
             first[(int) answered] = milliseconds;
         }
         answered++;
-        settling.push(milliseconds);
+        settling.keep(milliseconds);
+    }
+
+    void look() {
+        settling.look();
     }
 
     void takeBad() {

@@ -41,12 +41,25 @@ public final class Settling {
      * so.
      */
     public Optional<Settled> push(double milliseconds) {
+        keep(milliseconds);
+        return look();
+    }
+
+    /**
+     * Takes the next response time without a look: for as long as more of them are waited for
+     * anyway. What is flat until then proves nothing about what follows.
+     */
+    public void keep(double milliseconds) {
         if (settled == null) {
             remember(milliseconds);
-            if (sent >= nextLook) {
-                nextLook = (int) Math.ceil(sent * NEXT_LOOK);
-                settled = settled(Arrays.copyOf(responseMs, sent));
-            }
+        }
+    }
+
+    /** Looks at what it was given, if that is enough for another look; says the same as push. */
+    public Optional<Settled> look() {
+        if (settled == null && sent >= nextLook) {
+            nextLook = (int) Math.ceil(sent * NEXT_LOOK);
+            settled = settled(Arrays.copyOf(responseMs, sent));
         }
         return Optional.ofNullable(settled);
     }

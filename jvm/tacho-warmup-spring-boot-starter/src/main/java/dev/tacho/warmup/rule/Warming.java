@@ -43,6 +43,19 @@ public final class Warming {
         failuresInARow = 0;
         lastMs = milliseconds;
         kind.takeGood(milliseconds);
+        look(kind);
+    }
+
+    /**
+     * Looks whether response times have settled, but not before as many answers have come as are
+     * waited for: what was flat long before then says nothing about the last of them.
+     */
+    private void look(Kind kind) {
+        if (answered == rule.atLeast()) {
+            kinds.forEach(Kind::look);
+        } else if (answered > rule.atLeast()) {
+            kind.look();
+        }
     }
 
     private void takeBad(Kind kind, String why) {

@@ -41,6 +41,28 @@ class WarmingTest {
         assertThat(warming.end()).contains(End.SETTLED);
     }
 
+    /** As a JVM between two of its compilers: flat at first, and faster later. */
+    @Test
+    void whatWasFlatBeforeAsManyAsWereAskedForHasNotSettled() {
+        Warming warming = new Warming(new Rule(1_000, 5_000, 10), 1);
+        LongFunction<Answer> plateau = i -> new Answer.Good((i < 700 ? 5.0 : 1.0) + (i % 5) * 0.01);
+        // Half of all are fast, and not only the 300 of a thousand.
+        assertThat(endOf(warming, 0, plateau)).isBetween(1_398L, 1_600L);
+        assertThat(warming.end()).contains(End.SETTLED);
+        Settled settled = warming.kinds().get(0).settled().orElseThrow();
+        assertThat(settled.from()).isBetween(690, 710);
+        assertThat(settled.typicalMs()).isLessThan(1.1);
+    }
+
+    @Test
+    void allKindsAreLookedAtWhenAsManyCameAsWereAskedFor() {
+        Warming warming = new Warming(new Rule(1_000, 1_000, 10), 2);
+        long last = LongStream.range(0, 1_000)
+                .filter(i -> warming.take((int) (i % 2), falling(i / 2)).isPresent()).findFirst().orElseThrow();
+        assertThat(last).isEqualTo(999);
+        assertThat(warming.end()).contains(End.SETTLED);
+    }
+
     @Test
     void everyKindOfRequestHasToSettle() {
         Warming warming = new Warming(RULE, 2);
