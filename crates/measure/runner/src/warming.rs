@@ -241,12 +241,14 @@ pub(crate) fn settle(
         },
     };
     let record = generator.run(0, &phase, recorder, &control(stop))?;
-    Ok(match settling.now().end() {
-        _ if stop.is_set() => End::Interrupted,
-        Some(end) => end,
-        None if record.duration_s >= within.as_secs_f64() => End::TimeLimit,
-        None => End::NothingLeft,
-    })
+    if stop.is_set() {
+        return Ok(End::Interrupted);
+    }
+    let limit = match record.duration_s >= within.as_secs_f64() {
+        true => End::TimeLimit,
+        false => End::NothingLeft,
+    };
+    Ok(settling.now().end_at(limit))
 }
 
 fn answer_of(seen: &Seen<'_>) -> Answer {

@@ -108,6 +108,24 @@ fn a_service_that_fails_is_let_in_or_not_as_was_said() {
 }
 
 #[test]
+fn a_service_that_has_answered_nothing_when_a_limit_comes_is_not_warm() {
+    let broken = TestServer::start(|_| vec![Act::status(503, "starting")]);
+    let closed = ["--on-failure", "closed"];
+    let few = ["--at-most", "5", "--json", "-"];
+    let json = warm(&broken, &[few.as_slice(), closed.as_slice()].concat())
+        .exits(1)
+        .json();
+    assert_eq!(json["end"], "failing", "{json}");
+    assert_eq!(json["ready"], false, "{json}");
+    let silent = TestServer::start(|_| vec![Act::Wait(Duration::from_secs(60))]);
+    let short = ["--within", "200ms", "--timeout", "300ms"];
+    warm(&silent, &[short.as_slice(), closed.as_slice()].concat())
+        .exits(1)
+        .says("Could not be warmed")
+        .says("must not come");
+}
+
+#[test]
 fn nobody_there_is_said_after_the_wait() {
     let address = TestServer::start(|_| vec![]).address();
     let url = format!("http://{address}/");

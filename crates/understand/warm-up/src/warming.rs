@@ -130,7 +130,29 @@ impl Warming {
         if self.answered >= self.rule.at_least && self.kinds.iter().all(|k| k.settled.is_some()) {
             return Some(End::Settled);
         }
-        (self.answered + self.failed >= self.rule.at_most).then_some(End::RequestLimit)
+        (self.answered + self.failed >= self.rule.at_most).then(|| self.at(End::RequestLimit))
+    }
+
+    /// What a limit means: it is reached by a service that answers. One that has answered nothing
+    /// until then was not warmed at all.
+    fn at(&self, limit: End) -> End {
+        let had_nothing_to_send = limit == End::NothingLeft && self.failed == 0;
+        match self.answered {
+            0 if !had_nothing_to_send => End::Failing,
+            _ => limit,
+        }
+    }
+
+    /// Ends the warm-up at a limit that lies outside of the answers, unless they have ended it.
+    /// Returns why it has ended.
+    pub fn end_at(&mut self, limit: End) -> End {
+        let end = self.end.unwrap_or_else(|| self.at(limit));
+        if end == End::Failing {
+            self.last_failure
+                .get_or_insert_with(|| "no request was answered in that time".to_owned());
+        }
+        self.end = Some(end);
+        end
     }
 
     /// Ends the warm-up as failing, for the case that nothing was answered.
@@ -163,8 +185,8 @@ impl Warming {
         self.last_ms
     }
 
-    /// Why the warm-up has ended, once what was answered (or `give_up`) has ended it. `None` until
-    /// then, also where time or the user ends it.
+    /// Why the warm-up has ended, once what was answered, a limit or `give_up` has ended it. `None`
+    /// until then, also where the user ends it.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end
@@ -282,6 +304,33 @@ mod tests {
             .find(|i| warming.take(0, ever_slower(*i)).is_some())
             .unwrap();
         assert_eq!((last, warming.end()), (4_999, Some(End::RequestLimit)));
+    }
+
+    #[test]
+    fn a_limit_is_no_excuse_for_a_service_that_answers_nothing() {
+        let rule = Rule { at_most: 5, ..RULE };
+        let bad = || Answer::Bad("status 503".to_owned());
+        let after = |first: Answer| {
+            let mut warming = Warming::new(rule, 1);
+            warming.take(0, first);
+            (0..).find_map(|_| warming.take(0, bad())).unwrap()
+        };
+        assert_eq!(after(bad()), End::Failing);
+        assert_eq!(after(Answer::Good(2.0)), End::RequestLimit);
+
+        let mut silent = Warming::new(RULE, 1);
+        assert_eq!(silent.end_at(End::TimeLimit), End::Failing);
+        assert!(silent.last_failure().unwrap().contains("no request"));
+        let mut without_requests = Warming::new(RULE, 1);
+        let end = without_requests.end_at(End::NothingLeft);
+        assert_eq!(end, End::NothingLeft);
+        let mut slow = Warming::new(RULE, 1);
+        slow.take(0, Answer::Good(900.0));
+        assert_eq!(slow.end_at(End::TimeLimit), End::TimeLimit);
+        assert_eq!(
+            (slow.end(), slow.last_failure()),
+            (Some(End::TimeLimit), None)
+        );
     }
 
     #[test]

@@ -72,13 +72,24 @@ public final class Warming {
         if (answered >= rule.atLeast() && kinds.stream().allMatch(kind -> kind.settled().isPresent())) {
             return End.SETTLED;
         }
-        return answered + failed >= rule.atMost() ? End.REQUEST_LIMIT : null;
+        return answered + failed >= rule.atMost() ? at(End.REQUEST_LIMIT) : null;
+    }
+
+    /**
+     * What a limit means: it is reached by a service that answers. One that has answered nothing
+     * until then was not warmed at all.
+     */
+    private End at(End limit) {
+        return answered == 0 ? End.FAILING : limit;
     }
 
     /** Ends it for a reason that lies outside of the answers, unless it has ended before. */
     public void endWith(End reason) {
         if (end == null) {
-            end = reason;
+            end = reason == End.TIME_LIMIT ? at(reason) : reason;
+        }
+        if (end == End.FAILING && lastFailure == null) {
+            lastFailure = "no request was answered in that time";
         }
     }
 

@@ -81,6 +81,27 @@ class WarmingTest {
     }
 
     @Test
+    void aLimitIsNoExcuseForAServiceThatAnswersNothing() {
+        Rule five = new Rule(0, 5, 10);
+        Warming failing = new Warming(five, 1);
+        assertThat(endOf(failing, 0, i -> BAD)).isEqualTo(4);
+        assertThat(failing.end()).contains(End.FAILING);
+        Warming answering = new Warming(five, 1);
+        assertThat(endOf(answering, 0, i -> i == 0 ? new Answer.Good(2.0) : BAD)).isEqualTo(4);
+        assertThat(answering.end()).contains(End.REQUEST_LIMIT);
+
+        Warming silent = new Warming(RULE, 1);
+        silent.endWith(End.TIME_LIMIT);
+        assertThat(silent.end()).contains(End.FAILING);
+        assertThat(silent.lastFailure().orElseThrow()).contains("no request");
+        Warming slow = new Warming(RULE, 1);
+        slow.take(0, new Answer.Good(900.0));
+        slow.endWith(End.TIME_LIMIT);
+        assertThat(slow.end()).contains(End.TIME_LIMIT);
+        assertThat(slow.lastFailure()).isEmpty();
+    }
+
+    @Test
     void failuresOneAfterAnotherEndItAndSingleOnesDoNot() {
         Warming warming = new Warming(RULE, 1);
         for (long i = 0; i < 3_000; i++) {
