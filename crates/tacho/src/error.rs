@@ -58,6 +58,16 @@ pub enum Error {
         "the experiment has no phase that sends requests at a set rate, so a cold service would go unnoticed; add an `open` phase, or give --rate"
     )]
     NoUsers,
+    /// `--recipes` for variants that all have a warm-up.
+    #[error(
+        "--recipes would change nothing, because each variant has a warm-up in the experiment already; take `warm-up` out of the file, or leave --recipes out"
+    )]
+    RecipesOfTheFile,
+    /// Two variants of a sweep with one name.
+    #[error(
+        "with the name of its recipe, a second variant is called `{0}`; name each recipe once in --recipes, or give a variant of the file another `name`"
+    )]
+    SweptTwice(String),
     /// There is no Deployment to write.
     #[error(transparent)]
     NoDeployment(#[from] tacho_kubernetes::NoDeployment),
@@ -213,6 +223,8 @@ impl Error {
             | Self::NoSchema { .. }
             | Self::Instrument(InstrumentError::NoSuchMethod { .. })
             | Self::NoUsers
+            | Self::RecipesOfTheFile
+            | Self::SweptTwice(_)
             | Self::NothingToDiagnose
             | Self::Builds(_)
             | Self::Stored(_)

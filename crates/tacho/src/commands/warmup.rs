@@ -4,7 +4,9 @@ use super::run::{At, How, Source, apply, carry_out_at, shorten};
 use crate::Done;
 use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
-use tacho_experiment::{PhaseKind, PhasePlan, defaults};
+use std::collections::BTreeSet;
+use tacho_experiment::sweep::NamedWarmUp;
+use tacho_experiment::{Experiment, PhaseKind, PhasePlan, defaults};
 use tacho_kubernetes::{Form, emit};
 use tacho_runner::Surroundings;
 
@@ -38,9 +40,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
     }
     experiment.pods = arguments.pods.unwrap_or(experiment.pods);
     let objective_ms = arguments.objective.map(|time| time.as_secs_f64() * 1e3);
-    source.experiment = experiment
-        .clone()
-        .swept_by(&arguments.recipes, objective_ms);
+    source.experiment = swept(experiment.clone(), &arguments.recipes, objective_ms)?;
     let experiment = source.experiment.clone();
     let at = At::of(&arguments.elsewhere);
     let concluded = carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?;
@@ -58,6 +58,30 @@ pub fn warmup(arguments: &Warmup) -> Done {
         }
     }
     Ok(concluded.exit)
+}
+
+/// With each of the recipes. They are refused where the user would believe that something else is
+/// compared than what is.
+fn swept(
+    experiment: Experiment,
+    recipes: &[NamedWarmUp],
+    objective_ms: Option<f64>,
+) -> Result<Experiment, Error> {
+    let has_its_own = experiment.variants.iter().all(|v| v.warm_up.is_some());
+    if !recipes.is_empty() && has_its_own {
+        return Err(Error::RecipesOfTheFile);
+    }
+    let swept = experiment.swept_by(recipes, objective_ms);
+    match named_twice(&swept) {
+        Some(name) => Err(Error::SweptTwice(name)),
+        None => Ok(swept),
+    }
+}
+
+fn named_twice(experiment: &Experiment) -> Option<String> {
+    let mut seen = BTreeSet::new();
+    let mut names = experiment.variants.iter().map(|variant| &variant.name);
+    names.find(|name| !seen.insert(*name)).cloned()
 }
 
 impl From<Emit> for Form {

@@ -217,3 +217,24 @@ fn without_users_there_is_nothing_to_sweep() {
         .unwrap();
     Told::of(&output).exits(2).says("give --rate");
 }
+
+#[test]
+fn recipes_that_would_compare_something_else_are_refused() {
+    let refused = |lab: &Lab, recipes: &str, why: &str| {
+        let output = tacho()
+            .current_dir(lab.path())
+            .args(["warmup", "experiment.yaml", "--recipes", recipes])
+            .output()
+            .unwrap();
+        Told::of(&output).exits(2).says(why);
+    };
+    let with_its_own = cold_service("warm-up: [none, 150]\n");
+    refused(&with_its_own, "10,20", "--recipes would change nothing");
+    let plain = cold_service("");
+    refused(
+        &plain,
+        "1000,1k",
+        "a second variant is called `service-1000`",
+    );
+    refused(&plain, "none,0", "a second variant is called `service`");
+}
