@@ -67,10 +67,7 @@ impl Warmer<'_> {
         let all_sent = |phases: &[PhaseRecord]| WarmUpRecord {
             requests: phases.iter().map(|phase| phase.requests).sum(),
             failed: phases.iter().map(|p| p.requests - p.succeeded).sum(),
-            ..ended(match phases.iter().any(|phase| phase.unanswered) {
-                true => WarmUpEnd::Watched(End::Failing),
-                false => WarmUpEnd::AllSent,
-            })
+            ..ended(end_of(phases))
         };
         let closed = |requests| PhaseKind::closed(requests, connections);
         Ok(match recipe {
@@ -175,6 +172,17 @@ fn in_bursts(requests: u64, size: u64, rest_s: f64, connections: u32) -> PhaseKi
             duration_s: (bursts as f64 - 0.5) * rest_s,
         },
         connections,
+    }
+}
+
+/// Why warming with a number of requests ended. If none was answered as expected, nothing was
+/// warmed, however many were sent.
+fn end_of(phases: &[PhaseRecord]) -> WarmUpEnd {
+    let was_given_up = phases.iter().any(|phase| phase.unanswered);
+    let has_failed = phases.iter().all(|phase| phase.succeeded == 0);
+    match was_given_up || has_failed {
+        true => WarmUpEnd::Watched(End::Failing),
+        false => WarmUpEnd::AllSent,
     }
 }
 

@@ -165,6 +165,17 @@ rest: 0ms
 }
 
 #[test]
+fn a_warm_up_of_which_nothing_is_answered_well_has_failed() {
+    let lab = slow_at_first("--answer 500", "1s", "warm-up: [none, 20]\n");
+    lab.run(&[]);
+    let launches = lab.launches();
+    let ends = launches.iter().map(|launch| &launch["warm_up"]["end"]);
+    let mut ends: Vec<&str> = ends.filter_map(Value::as_str).collect();
+    ends.sort_unstable();
+    assert_eq!(ends, ["failing", "nothing-to-do"], "{launches:#?}");
+}
+
+#[test]
 fn the_command_sweeps_over_the_recipes_that_it_is_given() {
     let lab = slow_at_first("--cold 150 --cold-ms 20", "3s", "");
     let output = tacho()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_run_folder::{CellWarmUp, Interval, WarmUpResult};
+use tacho_run_folder::{CellWarmUp, Interval, WarmUpEnd, WarmUpResult, WarmingEnd};
 
 /// One set of limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +76,7 @@ pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
         sentence: choice.map(|choice| choice.sentence.clone()),
         notes: cells
             .iter()
-            .filter_map(|cell| note(cell))
+            .flat_map(|cell| not_warmed(cell).chain(note(cell)))
             .chain(remedy(&cells))
             .chain(rests(&cells))
             .collect(),
@@ -136,6 +136,36 @@ fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
             .map(|column| (column.read)(cell).unwrap_or_else(none))
             .collect(),
     }
+}
+
+/// How a warm-up can have ended before the service was warm, and what is said of it.
+static NOT_WARM: [(&[WarmingEnd], &str); 2] = [
+    (
+        &[WarmingEnd::Failing],
+        "its warm-up failed, because its requests were not answered as expected",
+    ),
+    (
+        &[
+            WarmingEnd::RequestLimit,
+            WarmingEnd::TimeLimit,
+            WarmingEnd::NothingLeft,
+        ],
+        "response times had not settled when its warm-up came to its limit",
+    ),
+];
+
+/// Says in how many launches a variant was not warmed as its recipe says.
+fn not_warmed(cell: &CellWarmUp) -> impl Iterator<Item = String> {
+    let all: u32 = cell.ends.iter().map(|(_, launches)| launches).sum();
+    let all = figures::counted(all.into(), "1 launch", "launches");
+    NOT_WARM.iter().filter_map(move |(such, what)| {
+        let is_such = |end| matches!(end, WarmUpEnd::Watched(end) if such.contains(&end));
+        let ends = cell.ends.iter();
+        let ended_so = ends.filter(|(end, _)| end.known().is_some_and(is_such));
+        let launches: u32 = ended_so.map(|(_, launches)| launches).sum();
+        let name = &cell.variant;
+        (launches > 0).then(|| format!("{name}: in {launches} of {all} {what}."))
+    })
 }
 
 /// What a variant was busy with while it served its first users, if that was more than at the end.
@@ -241,7 +271,7 @@ fn rate(value: f64, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_run_folder::{ResponseTimes, WarmUpChoice, WarmingCause};
+    use tacho_run_folder::{ResponseTimes, WarmUpChoice, WarmingCause, Word};
 
     fn interval(value: f64) -> Option<Interval> {
         Some(Interval {
@@ -347,6 +377,26 @@ mod tests {
         assert!(notes(&result).pop().unwrap().ends_with("not told apart."));
         result.cells.remove(0);
         assert!(!notes(&result).pop().unwrap().contains("Rests"));
+    }
+
+    #[test]
+    fn a_warm_up_that_did_not_warm_is_named() {
+        let mut result = result(&["1cpu"]);
+        let watched = |end| Word::from(WarmUpEnd::Watched(end));
+        result.cells[0].causes.clear();
+        result.cells[0].ends = vec![
+            (watched(WarmingEnd::Settled), 1),
+            (watched(WarmingEnd::TimeLimit), 2),
+            (watched(WarmingEnd::Failing), 1),
+            (watched(WarmingEnd::RequestLimit), 1),
+        ];
+        assert_eq!(
+            warm_up(&result, "1cpu").unwrap().notes,
+            [
+                "jar: in 1 of 5 launches its warm-up failed, because its requests were not answered as expected.",
+                "jar: in 3 of 5 launches response times had not settled when its warm-up came to its limit."
+            ]
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::distinct;
 use tacho_figures::{ms, number, percent};
-use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
+use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice, WarmUpEnd, WarmingEnd};
 
 /// Without an objective, a p99 that is at most this many times the best of all is as good as the
 /// best.
@@ -23,6 +23,12 @@ pub struct Candidate<'c> {
 impl Candidate<'_> {
     fn serves_well(&self) -> bool {
         self.badly_served <= MOST_BADLY_SERVED
+    }
+
+    /// Whether its warm-up failed in a launch: how its users were served then was not its doing.
+    fn was_not_warmed(&self) -> bool {
+        let failing = WarmUpEnd::Watched(WarmingEnd::Failing);
+        self.cell.ends.iter().any(|(end, _)| *end == failing)
     }
 }
 
@@ -80,11 +86,14 @@ fn choice<'c>(
         Some(objective) => format!("keeps p99 within {}", ms(objective)),
         None => format!("comes within {AS_GOOD} x of the best p99 ({})", ms(best)),
     };
-    let serving = candidates.iter().filter(|one| one.serves_well());
+    let serving = candidates
+        .iter()
+        .filter(|one| one.serves_well() && !one.was_not_warmed());
     let enough = serving.map(|one| one.cell).filter(|cell| has_p99(cell));
     let cheapest = enough.min_by(|a, b| price(a).total_cmp(&price(b)));
     let Some(cheapest) = cheapest else {
         let but = match has_p99(nearest.cell) {
+            true if nearest.was_not_warmed() => ", but its warm-up failed".to_owned(),
             true => but_badly(&nearest, objective_ms),
             false => String::new(),
         };

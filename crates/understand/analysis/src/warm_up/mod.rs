@@ -13,9 +13,10 @@ mod serving;
 
 use choice::Candidate;
 use serving::Serving;
+use std::cmp::Reverse;
 use tacho_run_folder::{
-    Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, Quantiles, ResponseTimes,
-    RunData, WarmUpEnd, WarmUpResult, Word,
+    Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, LaunchRecord, Quantiles,
+    ResponseTimes, RunData, WarmUpEnd, WarmUpResult, WarmingEnd, Word,
 };
 use tacho_statistics::bootstrap::median_interval;
 use tacho_statistics::steady_state::{Agreement, agreement};
@@ -123,14 +124,33 @@ pub(crate) fn traffic_ms(launch: &LaunchData) -> Option<f64> {
 
 fn ends(launches: &[&LaunchData]) -> Vec<(Word<WarmUpEnd>, u32)> {
     let mut ends: Vec<(Word<WarmUpEnd>, u32)> = Vec::new();
-    let of_launches = launches.iter().filter_map(|l| l.record.warm_up.as_ref());
-    for end in of_launches.map(|warm_up| &warm_up.end) {
+    for end in launches.iter().filter_map(|launch| end(&launch.record)) {
         match ends.iter_mut().find(|(known, _)| known == end) {
             Some((_, count)) => *count += 1,
             None => ends.push((end.clone(), 1)),
         }
     }
     ends
+}
+
+/// Why warming ended in a launch: of several processes that of the least warm one, since users come
+/// to it as well.
+fn end(launch: &LaunchRecord) -> Option<&Word<WarmUpEnd>> {
+    let further = launch.pods.iter().filter_map(|pod| pod.warm_up.as_ref());
+    let all = launch.warm_up.iter().chain(further);
+    all.map(|warm_up| &warm_up.end)
+        .min_by_key(|end| Reverse(lack(end)))
+}
+
+/// How much a process that was warmed until then may lack.
+fn lack(end: &Word<WarmUpEnd>) -> u8 {
+    match end.known() {
+        Some(WarmUpEnd::Watched(WarmingEnd::Failing | WarmingEnd::Interrupted)) => 2,
+        Some(WarmUpEnd::Watched(
+            WarmingEnd::RequestLimit | WarmingEnd::TimeLimit | WarmingEnd::NothingLeft,
+        )) => 1,
+        _ => 0,
+    }
 }
 
 /// Reads a value of a launch.

@@ -2,7 +2,7 @@ use super::*;
 use crate::testkit::{Profile, Synthetic};
 use tacho_run_folder::{
     ErrorCount, JvmSample, PodRecord, Recipe, ResourceSummary, Sample, Second, Sweep, TimeLine,
-    WarmUp, WarmUpEnd, WarmUpRecord,
+    WarmUp, WarmUpEnd, WarmUpRecord, WarmingEnd,
 };
 
 const USERS_A_SECOND: u64 = 100;
@@ -238,6 +238,50 @@ fn a_warm_up_under_which_users_are_not_answered_is_not_enough() {
         let but = format!("p99 of 2 ms, but the requests of up to 2 % of its users {how}");
         assert!(sentence.ends_with(&but), "{sentence}");
     }
+}
+
+/// As where the service refuses what is marked as warm-up.
+#[test]
+fn a_warm_up_that_failed_is_not_the_one_that_was_enough() {
+    let failing = WarmUpEnd::Watched(WarmingEnd::Failing);
+    let fail = |run: &mut RunData, name: &str| {
+        let of_it = |launch: &&mut LaunchData| launch.record.cell == name;
+        for launch in run.launches.iter_mut().filter(of_it) {
+            launch.record.warm_up.as_mut().unwrap().end = failing.into();
+        }
+    };
+    let mut run = run();
+    fail(&mut run, "jar-1000");
+    let choice = sweep(&run).unwrap().choices.remove(0);
+    assert_eq!(choice.cell.as_deref(), Some("jar-10000"));
+    fail(&mut run, "jar-10000");
+    let choice = sweep(&run).unwrap().choices.remove(0);
+    assert_eq!(choice.cell, None);
+    let but = "comes nearest with a p99 of 2 ms, but its warm-up failed.";
+    assert!(choice.sentence.ends_with(but), "{}", choice.sentence);
+}
+
+#[test]
+fn a_launch_was_warmed_as_its_least_warm_process() {
+    let mut run = run();
+    let failing = WarmUpEnd::Watched(WarmingEnd::Failing);
+    let of_it = |launch: &&mut LaunchData| launch.record.cell == "jar-1000";
+    let launch = run.launches.iter_mut().find(of_it).unwrap();
+    let mut warm_up = launch.record.warm_up.clone().unwrap();
+    warm_up.end = failing.into();
+    launch.record.pods.push(PodRecord {
+        number: 2,
+        time_line: TimeLine::default(),
+        limits: None,
+        warm_up: Some(warm_up),
+        resources: ResourceSummary::default(),
+    });
+    let result = sweep(&run).unwrap();
+    let mut ends = cell(&result, "jar-1000").ends.clone();
+    ends.sort_by_key(|(_, launches)| *launches);
+    let expected: [(Word<WarmUpEnd>, u32); 2] =
+        [(failing.into(), 1), (WarmUpEnd::AllSent.into(), 2)];
+    assert_eq!(ends, expected);
 }
 
 /// How to ship is another question than how warm is enough: a sweep answers its own, whatever was
