@@ -49,6 +49,17 @@ pub enum Warmth<'a> {
     Gone,
 }
 
+/// Whether there was a service to be warmed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Nobody accepted a connection.
+    Nobody,
+    /// It is still there.
+    Running,
+    /// Its process ended while it was warmed.
+    Gone,
+}
+
 impl Service<'_> {
     /// Warms what is there. With a gate it does so again for each service that takes the place of
     /// the one before, until the stop. `first` is sent to the first of them, `source` makes the
@@ -65,16 +76,22 @@ impl Service<'_> {
         let mut next = first;
         let mut restarts = 0;
         loop {
-            let (summary, was_there) = self.once(next, restarts, tell)?;
-            if let Some(gate) = self.gate {
-                gate.say(match summary.ready {
-                    true => State::Ready,
-                    false => State::Failed,
-                });
+            let (summary, found) = self.once(next, restarts, tell)?;
+            if found == Found::Gone {
+                // There is nobody to let traffic in to, nor anything to tell about: the gate stays
+                // closed for the replacement.
+                tell(Warmth::Gone)?;
+            } else {
+                if let Some(gate) = self.gate {
+                    gate.say(match summary.ready {
+                        true => State::Ready,
+                        false => State::Failed,
+                    });
+                }
+                tell(Warmth::Known(&summary))?;
             }
-            tell(Warmth::Known(&summary))?;
             match self.gate {
-                Some(gate) if self.another_comes(gate, was_there, tell)? => {}
+                Some(gate) if self.another_comes(gate, found, tell)? => {}
                 _ => return Ok(summary.conclusion()),
             }
             restarts += 1;
@@ -87,11 +104,11 @@ impl Service<'_> {
     fn another_comes<E>(
         &self,
         gate: &Gate,
-        somebody_was_there: bool,
+        found: Found,
         tell: &mut dyn FnMut(Warmth<'_>) -> Result<(), E>,
     ) -> Result<bool, E> {
         let address = &self.endpoint.address;
-        if somebody_was_there {
+        if found == Found::Running {
             if !reachable::goes(address, self.stop) {
                 return Ok(false);
             }
@@ -105,13 +122,13 @@ impl Service<'_> {
         Ok(came)
     }
 
-    /// One warm-up, and whether there was anybody to be warmed.
+    /// One warm-up, and who was there to be warmed.
     fn once<E: From<LoadError>>(
         &self,
         source: Box<dyn Source>,
         restarts: u64,
         tell: &mut dyn FnMut(Warmth<'_>) -> Result<(), E>,
-    ) -> Result<(Summary, bool), E> {
+    ) -> Result<(Summary, Found), E> {
         let names = source.kinds().to_vec();
         let settling = Settling::new(self.rule, names.len());
         let mut told = Ok(());
@@ -141,6 +158,13 @@ impl Service<'_> {
             tell(Warmth::Ended)?;
             end?
         };
+        // Where all is ended together, nobody waits for a replacement.
+        let is_gone = settling.now().is_gone() && !self.stop.is_set();
+        let found = match was_there {
+            false => Found::Nobody,
+            true if is_gone => Found::Gone,
+            true => Found::Running,
+        };
         let end = if self.stop.is_set() {
             End::Interrupted
         } else {
@@ -150,7 +174,7 @@ impl Service<'_> {
             end,
             ready: match end {
                 End::Settled | End::RequestLimit | End::TimeLimit | End::NothingLeft => true,
-                End::Failing => self.open_on_failure,
+                End::Failing => self.open_on_failure && found != Found::Gone,
                 End::Interrupted => false,
             },
             duration_s: began.elapsed().as_secs_f64(),
@@ -158,7 +182,7 @@ impl Service<'_> {
         };
         Ok((
             Summary::of(&settling.now(), self.url, &names, ending),
-            was_there,
+            found,
         ))
     }
 }

@@ -11,7 +11,7 @@ use tacho_load::{
     Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Seen, Source, Watched,
 };
 use tacho_run_folder::{
-    LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpEnd, WarmUpRecord,
+    ErrorKind, LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpEnd, WarmUpRecord,
 };
 use tacho_warm_up::{Answer, End, Rule, Warming};
 use tacho_workload::Scenario;
@@ -108,6 +108,8 @@ impl Warmer<'_> {
                     at_least: at_least.unwrap_or(0),
                     at_most: *at_most,
                     failures_in_a_row: FAILURES,
+                    // A process that ends fails its launch.
+                    until_refused: false,
                 };
                 let settling = Settling::new(rule, source.kinds().len());
                 let end = settle(
@@ -263,6 +265,7 @@ fn answer_of(seen: &Seen<'_>) -> Answer {
     match (seen.refused, seen.outcome.error_kind()) {
         (Some(why), _) => Answer::Bad(why.to_owned()),
         (None, None) => Answer::Good(seen.service_ms),
+        (None, Some(ErrorKind::Refused)) => Answer::Refused(seen.outcome.to_string()),
         (None, Some(_)) => Answer::Bad(seen.outcome.to_string()),
     }
 }

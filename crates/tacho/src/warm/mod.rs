@@ -45,6 +45,8 @@ pub fn warm(arguments: &Warm) -> Done {
             at_least: until.at_least,
             at_most: until.at_most,
             failures_in_a_row: until.failures,
+            // Behind a gate another warm-up follows.
+            until_refused: gate.is_some(),
         },
         wait: until.wait,
         within: until.within,

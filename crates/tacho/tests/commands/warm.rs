@@ -4,9 +4,9 @@
 use crate::support;
 
 use rustix::process::Signal;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStderr, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -166,6 +166,15 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program with a gate, and where it is.
 fn gated(at: SocketAddr, more: &[&str]) -> (Child, String) {
+    let (child, address, _) = gated_and_heard(at, more);
+    (child, address)
+}
+
+/// The same, and what it says from then on.
+fn gated_and_heard(
+    at: SocketAddr,
+    more: &[&str],
+) -> (Child, String, Lines<BufReader<ChildStderr>>) {
     let mut child = tacho()
         .args(["warm", "--gate", "127.0.0.1:0"])
         .args(more)
@@ -180,7 +189,7 @@ fn gated(at: SocketAddr, more: &[&str]) -> (Child, String) {
         line.strip_prefix("readiness is asked at ")
             .map(str::to_owned)
     });
-    (child, address.unwrap())
+    (child, address.unwrap(), lines)
 }
 
 fn probe(address: &str) -> String {
@@ -259,11 +268,38 @@ fn a_service_that_is_restarted_alone_is_warmed_anew() {
     assert!(second.requests() > 100, "{} requests", second.requests());
     signal(&child, Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    let told = serde_json::Deserializer::from_reader(child.stdout.take().unwrap())
+    assert_eq!(restarts(&mut child), [0, 1]);
+}
+
+/// As every document on standard output says.
+fn restarts(child: &mut Child) -> Vec<serde_json::Value> {
+    serde_json::Deserializer::from_reader(child.stdout.take().unwrap())
         .into_iter::<serde_json::Value>()
         .map(|summary| summary.unwrap()["restarts"].clone())
-        .collect::<Vec<_>>();
-    assert_eq!(told, [0, 1]);
+        .collect()
+}
+
+#[test]
+fn a_service_that_ends_while_it_is_warmed_is_not_let_in_and_its_replacement_is_warmed_anew() {
+    let wait = Duration::from_millis(20);
+    let first = TestServer::start(move |_| vec![Act::Wait(wait), Act::ok("ok")]);
+    let at = first.address();
+    let many = ["--at-least", "1000", "--at-most", "1000", "--json", "-"];
+    let (mut child, address, mut lines) = gated_and_heard(at, &many);
+    while first.requests() < 50 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(first);
+    assert!(lines.any(|line| line.unwrap().contains("is gone")));
+    assert_eq!(probe(&address), "503");
+    let (second, seen) = waits_until_it_was_seen_closed(Some(at));
+    assert_eq!(probe(&address), "503");
+    seen.store(true, Ordering::SeqCst);
+    probe_until(&address, "200");
+    assert!(second.requests() >= 1_000, "{} requests", second.requests());
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(restarts(&mut child), [1]);
 }
 
 #[test]

@@ -13,6 +13,10 @@ pub struct Rule {
     pub at_most: u64,
     /// It ends as failing after this many failures one after another.
     pub failures_in_a_row: u64,
+    /// It ends as failing with the first connection that is refused. A port on which nobody listens
+    /// proves that the process has ended which was warmed until then, and what its replacement
+    /// answers says nothing about how warm that is.
+    pub until_refused: bool,
 }
 
 /// What became of a request.
@@ -22,6 +26,8 @@ pub enum Answer {
     Good(f64),
     /// It failed, with the reason for people.
     Bad(String),
+    /// Nobody listened, with the reason for people.
+    Refused(String),
 }
 
 /// Follows a warm-up answer by answer.
@@ -34,6 +40,7 @@ pub struct Warming {
     failures_in_a_row: u64,
     last_failure: Option<String>,
     last_ms: Option<f64>,
+    was_refused: bool,
     end: Option<End>,
 }
 
@@ -77,6 +84,7 @@ impl Warming {
             failures_in_a_row: 0,
             last_failure: None,
             last_ms: None,
+            was_refused: false,
             end: None,
         }
     }
@@ -93,6 +101,10 @@ impl Warming {
         match answer {
             Answer::Good(ms) => self.take_good(kind, ms),
             Answer::Bad(why) => self.take_bad(kind, why),
+            Answer::Refused(why) => {
+                self.was_refused = true;
+                self.take_bad(kind, why);
+            }
         }
         self.end = self.judged();
         self.end
@@ -124,7 +136,7 @@ impl Warming {
     }
 
     fn judged(&self) -> Option<End> {
-        if self.failures_in_a_row >= self.rule.failures_in_a_row {
+        if self.is_gone() || self.failures_in_a_row >= self.rule.failures_in_a_row {
             return Some(End::Failing);
         }
         if self.answered >= self.rule.at_least && self.kinds.iter().all(|k| k.settled.is_some()) {
@@ -159,6 +171,12 @@ impl Warming {
     pub fn give_up(&mut self, why: String) {
         self.last_failure = Some(why);
         self.end.get_or_insert(End::Failing);
+    }
+
+    /// Whether it has ended because the process did that was warmed.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.rule.until_refused && self.was_refused
     }
 
     /// Good answers so far.
@@ -205,6 +223,7 @@ mod tests {
         at_least: 0,
         at_most: 5_000,
         failures_in_a_row: 10,
+        until_refused: false,
     };
 
     fn falling(i: u64) -> Answer {
@@ -331,6 +350,22 @@ mod tests {
             (slow.end(), slow.last_failure()),
             (Some(End::TimeLimit), None)
         );
+    }
+
+    #[test]
+    fn a_process_that_has_ended_is_warmed_no_further_where_that_matters() {
+        let refused = || Answer::Refused("nothing listens there".to_owned());
+        let mut any = Warming::new(RULE, 1);
+        assert_eq!((any.take(0, refused()), any.is_gone()), (None, false));
+        let rule = Rule {
+            until_refused: true,
+            ..RULE
+        };
+        let mut this_one = Warming::new(rule, 1);
+        this_one.take(0, Answer::Good(2.0));
+        assert_eq!(this_one.take(0, refused()), Some(End::Failing));
+        assert!(this_one.is_gone());
+        assert_eq!((this_one.answered(), this_one.failed()), (1, 1));
     }
 
     #[test]
