@@ -415,7 +415,12 @@ pub fn arguments(
             say("--at-least", requests.to_string());
             say("--at-most", requests.to_string());
         }
-        Recipe::Each { requests } => say("--at-least", requests.to_string()),
+        // So many of each, and all kinds in turn.
+        Recipe::Each { requests: of_each } => {
+            let all = of_each.saturating_mul(requests.len().max(1) as u64);
+            say("--at-least", all.to_string());
+            say("--at-most", all.to_string());
+        }
         Recipe::Settled {
             at_least, at_most, ..
         } => {
@@ -582,6 +587,22 @@ mod tests {
                 "{}",
                 "http://localhost:8080/users"
             ]
+        );
+    }
+
+    #[test]
+    fn so_many_of_each_kind_of_request_are_as_many_times_the_kinds() {
+        let requests = ["/a", "/b", "/c"].map(|path| Scenario::of(Step::get(path)));
+        let warm_up = tacho_run_folder::WarmUp {
+            recipe: Recipe::Each { requests: 10_000 },
+            connections: 1,
+            boost_cpu: None,
+        };
+        let words = arguments(&warm_up, &requests, 8080);
+        assert_eq!(
+            words[..4],
+            ["--at-least", "30000", "--at-most", "30000"],
+            "{words:?}"
         );
     }
 }
