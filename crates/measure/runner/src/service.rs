@@ -129,8 +129,8 @@ impl Service<'_> {
         restarts: u64,
         tell: &mut dyn FnMut(Warmth<'_>) -> Result<(), E>,
     ) -> Result<(Summary, Found), E> {
-        let names = source.kinds().to_vec();
-        let settling = Settling::new(self.rule, names.len());
+        let mut names = source.kinds().to_vec();
+        let settling = Settling::of(source.as_ref(), self.rule);
         let mut told = Ok(());
         let waited = reachable::wait(self.endpoint, self.wait, self.stop, &mut |why| {
             told = tell(Warmth::Waiting(why));
@@ -145,7 +145,7 @@ impl Service<'_> {
             // A sidecar may have no folder to write to.
             let mut recorder = Files::nowhere().record().map_err(LoadError::from)?;
             tell(Warmth::Began(&settling))?;
-            let end = settle(
+            let sent = settle(
                 self.endpoint.clone(),
                 source,
                 &settling,
@@ -156,7 +156,9 @@ impl Service<'_> {
                 self.stop,
             );
             tell(Warmth::Ended)?;
-            end?
+            let (end, seen) = sent?;
+            names = seen;
+            end
         };
         // Where all is ended together, nobody waits for a replacement.
         let is_gone = settling.now().is_gone() && !self.stop.is_set();

@@ -111,8 +111,8 @@ impl Warmer<'_> {
                     // A process that ends fails its launch.
                     until_refused: false,
                 };
-                let settling = Settling::new(rule, source.kinds().len());
-                let end = settle(
+                let settling = Settling::of(source.as_ref(), rule);
+                let (end, _) = settle(
                     endpoint,
                     source,
                     &settling,
@@ -207,9 +207,14 @@ fn control(stop: &Stop) -> Control {
 pub struct Settling(Arc<Mutex<Warming>>);
 
 impl Settling {
-    /// Of this many kinds of request.
+    /// Of what this source sends.
     #[must_use]
-    pub fn new(rule: Rule, kinds: usize) -> Self {
+    pub fn of(source: &dyn Source, rule: Rule) -> Self {
+        let kinds = match source.kinds_are_known() {
+            true => source.kinds().len(),
+            // A stream has room for many kinds, of which only a few may come.
+            false => 0,
+        };
         Self(Arc::new(Mutex::new(Warming::new(rule, kinds))))
     }
 
@@ -219,7 +224,8 @@ impl Settling {
     }
 }
 
-/// Sends until response times have settled, or it is enough for another reason.
+/// Sends until response times have settled, or it is enough for another reason. Returns why it
+/// ended, and the names of the kinds of request, which a stream tells only meanwhile.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn settle(
     endpoint: Endpoint,
@@ -230,7 +236,7 @@ pub(crate) fn settle(
     options: Options,
     recorder: &mut Recorder,
     stop: &Stop,
-) -> Result<End, LoadError> {
+) -> Result<(End, Vec<String>), LoadError> {
     let watching = settling.clone();
     let watch = move |seen: Seen<'_>| {
         watching
@@ -251,14 +257,15 @@ pub(crate) fn settle(
         },
     };
     let record = generator.run(0, &phase, recorder, &control(stop))?;
+    let names = generator.kinds().to_vec();
     if stop.is_set() {
-        return Ok(End::Interrupted);
+        return Ok((End::Interrupted, names));
     }
     let limit = match record.duration_s >= within.as_secs_f64() {
         true => End::TimeLimit,
         false => End::NothingLeft,
     };
-    Ok(settling.now().end_at(limit))
+    Ok((settling.now().end_at(limit), names))
 }
 
 fn answer_of(seen: &Seen<'_>) -> Answer {

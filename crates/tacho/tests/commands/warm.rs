@@ -161,6 +161,27 @@ fn every_kind_of_request_is_warmed() {
     );
 }
 
+#[test]
+fn of_a_stream_the_kinds_that_came_are_warmed_and_named() {
+    let wait = Duration::from_millis(24);
+    let server = TestServer::start(move |_| vec![Act::Wait(wait), Act::ok("ok")]);
+    let folder = tempfile::tempdir().unwrap();
+    let targets = folder.path().join("targets.txt");
+    let of = |path: &str| format!("GET http://{}/{path}\n\n", server.address());
+    std::fs::write(&targets, (of("a") + &of("b")).repeat(5_000)).unwrap();
+    let told = tacho()
+        .args(["warm", "--json", "-", "--at-most", "100000"])
+        .args(["--within", "10m", "--targets", "-", "--format", "vegeta"])
+        .arg(format!("http://{}/", server.address()))
+        .stdin(std::fs::File::open(&targets).unwrap())
+        .output();
+    let json = Told::of(&told.unwrap()).exits(0).json();
+    let requests = json["requests"].as_array().unwrap();
+    let names: Vec<_> = requests.iter().map(|request| &request["name"]).collect();
+    assert_eq!(names, ["GET /a", "GET /b"], "{json}");
+    assert_eq!(json["end"], "settled", "{json}");
+}
+
 /// Guards against a hang, no more.
 const PATIENCE: Duration = Duration::from_secs(120);
 

@@ -81,8 +81,6 @@ impl Summary {
     pub fn of(warming: &Warming, url: &str, names: &[String], ending: Ending) -> Self {
         let requests = warming
             .kinds()
-            .iter()
-            .enumerate()
             .map(|(index, kind)| KindSummary {
                 name: names.get(index).cloned().unwrap_or_default(),
                 answered: kind.answered,

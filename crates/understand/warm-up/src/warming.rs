@@ -35,6 +35,8 @@ pub enum Answer {
 pub struct Warming {
     rule: Rule,
     kinds: Vec<Kind>,
+    /// The first so many of them have to settle even if they never come.
+    known: usize,
     answered: u64,
     failed: u64,
     failures_in_a_row: u64,
@@ -59,6 +61,10 @@ pub(crate) struct Kind {
 const FIRST: usize = 5;
 
 impl Kind {
+    fn has_come(&self) -> bool {
+        self.answered + self.failed > 0
+    }
+
     fn take_good(&mut self, ms: f64) {
         self.answered += 1;
         if self.first_ms.len() < FIRST {
@@ -73,12 +79,14 @@ impl Kind {
 }
 
 impl Warming {
-    /// A warm-up with this many kinds of request, each of which has to settle.
+    /// A warm-up with this many kinds of request, each of which has to settle. Others may come, as
+    /// from a stream of which nobody knows what it will bring; they have to settle as well.
     #[must_use]
     pub fn new(rule: Rule, kinds: usize) -> Self {
         Self {
             rule,
             kinds: vec![Kind::default(); kinds],
+            known: kinds,
             answered: 0,
             failed: 0,
             failures_in_a_row: 0,
@@ -139,7 +147,7 @@ impl Warming {
         if self.is_gone() || self.failures_in_a_row >= self.rule.failures_in_a_row {
             return Some(End::Failing);
         }
-        if self.answered >= self.rule.at_least && self.kinds.iter().all(|k| k.settled.is_some()) {
+        if self.answered >= self.rule.at_least && self.kinds().all(|(_, k)| k.settled.is_some()) {
             return Some(End::Settled);
         }
         (self.answered + self.failed >= self.rule.at_most).then(|| self.at(End::RequestLimit))
@@ -210,8 +218,10 @@ impl Warming {
         self.end
     }
 
-    pub(crate) fn kinds(&self) -> &[Kind] {
-        &self.kinds
+    /// The kinds that were known and those that came, with their numbers.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (usize, &Kind)> {
+        let all = self.kinds.iter().enumerate();
+        all.filter(move |(number, kind)| *number < self.known || kind.has_come())
     }
 }
 
@@ -280,7 +290,7 @@ mod tests {
         // Half of all are fast, and not only the 300 of a thousand.
         assert!((1_398..1_600).contains(&last), "{last}");
         assert_eq!(warming.end(), Some(End::Settled));
-        let settled = warming.kinds()[0].settled.unwrap();
+        let settled = warming.kinds[0].settled.unwrap();
         assert!((690..710).contains(&settled.from), "{settled:?}");
         assert!(settled.typical_ms < 1.1, "{settled:?}");
     }
@@ -312,6 +322,22 @@ mod tests {
             .find(|i| warming.take(1, falling(*i)).is_some())
             .unwrap();
         assert!(last < 400, "{last}");
+        assert_eq!(warming.end(), Some(End::Settled));
+    }
+
+    #[test]
+    fn of_a_stream_each_kind_that_came_has_to_settle_and_no_other() {
+        let mut warming = Warming::new(RULE, 0);
+        let kind = |i: u64| if i.is_multiple_of(2) { 0 } else { 100 };
+        for i in 0..250 {
+            assert_eq!(warming.take(kind(i), falling(i / 2)), None);
+        }
+        let numbers: Vec<usize> = warming.kinds().map(|(number, _)| number).collect();
+        assert_eq!(numbers, [0, 100]);
+        let last = (250..)
+            .find(|i| warming.take(kind(*i), falling(i / 2)).is_some())
+            .unwrap();
+        assert!(last < 900, "{last}");
         assert_eq!(warming.end(), Some(End::Settled));
     }
 
