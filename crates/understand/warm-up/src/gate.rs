@@ -91,7 +91,8 @@ impl FromStr for GateAddress {
         })?;
         Ok(Self {
             address,
-            path: path.to_owned(),
+            // That of a probe is left out as well.
+            path: without_query(path).to_owned(),
             only_port: loopback.is_some(),
         })
     }
@@ -166,20 +167,28 @@ fn answer_all(listener: &TcpListener, state: &Arc<AtomicU8>, path: &Arc<str>, pa
 }
 
 fn answer(mut stream: Connection, state: &AtomicU8, path: &str) -> io::Result<()> {
-    let asked = asked_path(&mut stream)?;
+    let asked = asked(&mut stream)?;
     // Read as late as possible: the state may have changed while the head came.
     let state = State::of(state.load(Ordering::SeqCst));
-    let (status, body) = match asked.as_deref() {
-        None => ("400 Bad Request", r#"{"error":"this is no HTTP request"}"#),
-        Some(asked) if asked == path => (state.status(), state.body()),
+    let (status, body) = match &asked {
+        None => (
+            "400 Bad Request",
+            r#"{"error":"this is no GET or HEAD request of HTTP"}"#,
+        ),
+        Some(asked) if asked.path == path => (state.status(), state.body()),
         Some(_) => (
             "404 Not Found",
             r#"{"error":"the readiness gate has one path only"}"#,
         ),
     };
+    // An answer to HEAD ends with its head (RFC 9110, 9.3.2), which says how long a body would be.
+    let shown = match asked.is_some_and(|asked| asked.is_of_head_only) {
+        true => "",
+        false => body,
+    };
     write!(
         stream,
-        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{body}",
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{shown}",
         body.len()
     )?;
     end(&mut stream)
@@ -198,9 +207,21 @@ fn end(stream: &mut Connection) -> io::Result<()> {
     Ok(())
 }
 
+/// A GET or HEAD request.
+struct Asked {
+    /// Without its query.
+    path: String,
+    is_of_head_only: bool,
+}
+
 /// The path of a GET or HEAD request, without its query; `None` for any other request.
 #[doc(hidden)]
 pub fn asked_path(stream: &mut impl Read) -> io::Result<Option<String>> {
+    Ok(asked(stream)?.map(|asked| asked.path))
+}
+
+/// `None` for any other request than GET and HEAD.
+fn asked(stream: &mut impl Read) -> io::Result<Option<Asked>> {
     let mut head = Vec::new();
     let mut piece = [0; 1024];
     loop {
@@ -210,8 +231,10 @@ pub fn asked_path(stream: &mut impl Read) -> io::Result<Option<String>> {
             Ok(httparse::Status::Complete(_)) => {
                 let is_probe = matches!(request.method, Some("GET" | "HEAD"));
                 let path = request.path.filter(|_| is_probe);
-                let path = path.map(|path| path.split_once('?').map_or(path, |(path, _)| path));
-                return Ok(path.map(str::to_owned));
+                return Ok(path.map(|path| Asked {
+                    path: without_query(path).to_owned(),
+                    is_of_head_only: request.method == Some("HEAD"),
+                }));
             }
             Ok(httparse::Status::Partial) if head.len() < LONGEST_HEAD => {}
             Ok(httparse::Status::Partial) | Err(_) => return Ok(None),
@@ -221,6 +244,10 @@ pub fn asked_path(stream: &mut impl Read) -> io::Result<Option<String>> {
             read => head.extend_from_slice(&piece[..read]),
         }
     }
+}
+
+fn without_query(path: &str) -> &str {
+    path.split_once('?').map_or(path, |(path, _)| path)
 }
 
 #[cfg(test)]
@@ -277,6 +304,16 @@ mod tests {
         assert!(ask(&gate, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
         let long = "GET / HTTP/1.1\r\nA: ".to_owned() + &"a".repeat(9_000);
         assert!(ask(&gate, &long).starts_with("HTTP/1.1 400"));
+    }
+
+    #[test]
+    fn an_answer_to_head_has_no_body() {
+        let gate = gate("");
+        gate.say(State::Ready);
+        let get = ask(&gate, "GET /ready HTTP/1.1\r\n\r\n");
+        let head = ask(&gate, "HEAD /ready HTTP/1.1\r\n\r\n");
+        assert_eq!(get, head.clone() + State::Ready.body());
+        assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
     }
 
     #[test]
@@ -345,6 +382,8 @@ mod tests {
         assert_eq!(all.address, ([0, 0, 0, 0], 9000).into());
         assert!(!all.is_of_this_machine_by_default());
         assert_eq!(read("[::1]:80/warm").unwrap().path, "/warm");
+        // A path with a query would be asked for in vain, since that of a probe is left out.
+        assert_eq!(read(":80/warm?of=me").unwrap().path, "/warm");
         assert!(read("9000").unwrap_err().contains("such as"));
         assert!(read(":0x").is_err());
     }
