@@ -156,8 +156,7 @@ static NOT_WARM: [(&[WarmingEnd], &str); 2] = [
 
 /// Says in how many launches a variant was not warmed as its recipe says.
 fn not_warmed(cell: &CellWarmUp) -> impl Iterator<Item = String> {
-    let all: u32 = cell.ends.iter().map(|(_, launches)| launches).sum();
-    let all = figures::counted(all.into(), "1 launch", "launches");
+    let all = figures::counted(launches(cell).into(), "1 launch", "launches");
     NOT_WARM.iter().filter_map(move |(such, what)| {
         let is_such = |end| matches!(end, WarmUpEnd::Watched(end) if such.contains(&end));
         let ends = cell.ends.iter();
@@ -212,7 +211,9 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
                 .iter()
                 .find(|cell| !in_bursts(cell) && are_alike(cell, burst))?;
             let (with, as_many) = (burst.response.p99.as_ref()?, without.response.p99.as_ref()?);
-            let verdict = if with.high < as_many.low {
+            let verdict = if launches(burst).min(launches(without)) < FEWEST_LAUNCHES {
+                "too few launches to tell"
+            } else if with.high < as_many.low {
                 "better"
             } else if with.low > as_many.high {
                 "worse"
@@ -238,18 +239,38 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
         .collect()
 }
 
-/// Variants with the same name (up to the first hyphen; the recipe follows it) that were sent the
-/// same number of requests.
+/// With fewer, an interval is no more than what happened to come.
+const FEWEST_LAUNCHES: u32 = 3;
+
+fn launches(cell: &CellWarmUp) -> u32 {
+    cell.ends.iter().map(|(_, launches)| launches).sum()
+}
+
+/// The same variant, before the name of its recipe followed its own, that was sent the same number
+/// of requests.
 fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
-    let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
     let sent = |cell: &CellWarmUp| {
         cell.requests
             .as_ref()
             .map_or(0.0, |requests| requests.value)
     };
-    name(one) == name(other)
+    without_recipe(one) == without_recipe(other)
         && sent(one) > 0.0
         && (sent(one) - sent(other)).abs() < 0.01 * sent(one)
+}
+
+/// The name of a variant without that of its recipe: `spring-boot` of `spring-boot-bursts-1000`. A
+/// recipe that was given a name has one without hyphens, as far as anybody can tell.
+fn without_recipe(cell: &CellWarmUp) -> &str {
+    let name = cell.variant.as_str();
+    let how = cell.how.as_deref().unwrap_or_default();
+    let count = how.split(' ').next().unwrap_or_default();
+    let usual = ["-bursts-", "-each-", "-"].map(|before| format!("{before}{count}"));
+    usual
+        .iter()
+        .find_map(|end| name.strip_suffix(end.as_str()))
+        .or_else(|| name.rsplit_once('-').map(|(before, _)| before))
+        .unwrap_or(name)
 }
 
 /// The smallest rate that is mentioned.
@@ -288,7 +309,7 @@ mod tests {
             limits: limits.to_owned(),
             how: Some("100 requests".to_owned()),
             requests: interval(100.0),
-            ends: Vec::new(),
+            ends: vec![(WarmUpEnd::AllSent.into(), 3)],
             traffic_ms: interval(2_500.0),
             response: ResponseTimes {
                 p99: interval(40.0),
@@ -375,8 +396,33 @@ mod tests {
         );
         result.cells[1].response.p99 = interval(40.0);
         assert!(notes(&result).pop().unwrap().ends_with("not told apart."));
+        result.cells[1].response.p99 = interval(12.0);
+        result.cells[1].ends = vec![(WarmUpEnd::AllSent.into(), 2)];
+        let said = notes(&result).pop().unwrap();
+        assert!(said.ends_with(": too few launches to tell."), "{said}");
         result.cells.remove(0);
         assert!(!notes(&result).pop().unwrap().contains("Rests"));
+    }
+
+    #[test]
+    fn rests_are_compared_within_one_variant() {
+        let named = |variant: &str, how: &str| {
+            let mut cell = cell(variant, "1cpu");
+            cell.how = Some(how.to_owned());
+            cell
+        };
+        let bursts = "100 requests in bursts of 10, 200 ms apart";
+        let compared = |other: &str, how: &str| {
+            let mut result = result(&["1cpu"]);
+            let burst = named("spring-boot-bursts-100", bursts);
+            result.cells = vec![burst, named(other, how)];
+            let notes = warm_up(&result, "1cpu").unwrap().notes;
+            notes.iter().any(|note| note.starts_with("Rests"))
+        };
+        assert!(compared("spring-boot-100", "100 requests"));
+        assert!(!compared("spring-native-100", "100 requests"));
+        let boosted = "100 requests with 2 processors until warm";
+        assert!(!compared("spring-boot-100-boost-2", boosted));
     }
 
     #[test]
