@@ -87,12 +87,13 @@ impl NamedWarmUp {
     }
 }
 
-/// A warm-up until response times settle, within the usual limits unless others are given.
+/// A warm-up until response times settle, within the usual limits unless others are given. Who asks
+/// for more answers than usual is not stopped before.
 #[must_use]
 pub fn settled(at_least: Option<u64>, at_most: Option<u64>, within: Option<Duration>) -> Recipe {
     Recipe::Settled {
         at_least,
-        at_most: at_most.unwrap_or(AT_MOST),
+        at_most: at_most.unwrap_or_else(|| AT_MOST.max(at_least.unwrap_or(0))),
         within_s: within.unwrap_or(WITHIN).as_secs_f64(),
     }
 }
@@ -243,6 +244,14 @@ mod tests {
         assert_eq!(at_least(VariantKind::Exec, unsaid()), Some(0));
         let said = settled(Some(300), None, None);
         assert_eq!(at_least(VariantKind::Jar, said), Some(300));
+        let many = settled(Some(50_000), None, None);
+        assert!(matches!(
+            many,
+            Recipe::Settled {
+                at_most: 50_000,
+                ..
+            }
+        ));
         let small = settled(None, Some(500), None);
         assert_eq!(at_least(VariantKind::Jar, small), Some(500));
     }

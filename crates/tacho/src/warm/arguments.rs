@@ -5,6 +5,7 @@ use crate::load::arguments::{How, What, header};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
+use tacho_experiment::sweep::AT_MOST;
 use tacho_quantity::flags::{count, count_to, duration};
 use tacho_warm_up::GateAddress;
 
@@ -53,9 +54,9 @@ pub struct Warm {
     next_help_heading = "Stop (when response times of each kind of request have settled, or at the first of these)"
 )]
 pub struct Until {
-    /// Stop after this many requests
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count)]
-    pub at_most: u64,
+    /// Stop after this many requests [default: 20000, or --at-least where that is more]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub at_most: Option<u64>,
     /// Wait for this many answers, even if they settle sooner
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub at_least: u64,
@@ -77,6 +78,14 @@ pub struct Until {
     /// Seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+}
+
+impl Until {
+    /// The most requests. Who asks for more answers than usual, and sets no limit, is not stopped
+    /// before.
+    pub fn most_requests(&self) -> u64 {
+        self.at_most.unwrap_or_else(|| AT_MOST.max(self.at_least))
+    }
 }
 
 /// What follows when the service cannot be warmed.

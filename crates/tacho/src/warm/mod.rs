@@ -43,7 +43,7 @@ pub fn warm(arguments: &Warm) -> Done {
         url: &asked.url(),
         rule: Rule {
             at_least: until.at_least,
-            at_most: until.at_most,
+            at_most: until.most_requests(),
             failures_in_a_row: until.failures,
             // Behind a gate another warm-up follows.
             until_refused: gate.is_some(),

@@ -80,6 +80,18 @@ fn a_limit_of_requests_or_of_time_lets_traffic_come() {
 }
 
 #[test]
+fn who_waits_for_more_answers_than_usual_is_not_stopped_before() {
+    let server = TestServer::start(|_| vec![Act::ok("ok")]);
+    let json = warm(
+        &server,
+        &["--at-least", "20500", "--within", "10m", "--json", "-"],
+    )
+    .exits(0)
+    .json();
+    assert!(json["answered"].as_u64().unwrap() >= 20_500, "{json}");
+}
+
+#[test]
 fn a_service_that_fails_is_let_in_or_not_as_was_said() {
     let broken = TestServer::start(|_| vec![Act::status(500, "no database")]);
     warm(&broken, &["--failures", "7"])
