@@ -75,8 +75,8 @@ impl CallSites {
     }
 }
 
-/// `9#1:21,3`: line 9 of the source stands for three lines of the class from line 21 on. `9,2:21,3`:
-/// that, and line 10 for the three behind them.
+/// `9#1:21,3`: line 9 of the source stands for three lines of the class from line 21 on.
+/// `9,2:21,3`: that, and line 10 for the three behind them.
 fn ranges_of(line: &str) -> Option<impl Iterator<Item = Range>> {
     let (source, class) = line.split_once(':')?;
     let (source, repeated) = source.split_once(',').unwrap_or((source, "1"));
