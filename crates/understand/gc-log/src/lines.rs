@@ -35,6 +35,10 @@ pub struct Lines {
     /// Inputs that end in the middle of a line or of a record: cut off, or still being written. One
     /// whose last line lacks nothing but its line end is not among them.
     pub cut_off: u64,
+    /// Messages of an asynchronous log (`-Xlog:async`) that the JVM says it has dropped: what they
+    /// say is missing in the numbers.
+    #[serde(default)]
+    pub dropped: u64,
     /// The first of each shape that was not understood, at most 20.
     pub examples: Vec<Example>,
     /// Kinds of other files that some lines look like; if there are any, the input may not be a

@@ -8,7 +8,7 @@ use crate::lines::{Lines, Unknown};
 use crate::nested::NestedFull;
 use crate::prefix;
 use crate::preunified::{Read, Records};
-use crate::scan::text;
+use crate::scan::{digits, text};
 use crate::wrapping::Wrapping;
 
 /// Of a line longer than this the beginning is read.
@@ -189,6 +189,7 @@ impl Reader {
             }
             Line::OtherTag(written) => {
                 self.lines.other_tags += 1;
+                self.count_dropped(line);
                 self.instant(written, tell);
             }
             Line::NoLog if !is_likely_record && self.record(line, tell) => {
@@ -241,6 +242,11 @@ impl Reader {
         }
     }
 
+    fn count_dropped(&mut self, line: &[u8]) {
+        let dropped = dropped(line).unwrap_or(0);
+        self.lines.dropped = self.lines.dropped.saturating_add(dropped);
+    }
+
     fn no_log(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
         if let Some(what) = out_of_memory(line) {
             self.nested.take(
@@ -252,6 +258,7 @@ impl Reader {
                 tell,
             );
         }
+        self.count_dropped(line);
         if let Some(foreign) = Foreign::of(line) {
             self.lines.foreign.insert(foreign);
         }
@@ -261,6 +268,14 @@ impl Reader {
             self.lines.no_log += 1;
         }
     }
+}
+
+/// `346 messages dropped due to async logging`, as the JVM writes it under no tag where a log with
+/// `-Xlog:async` had no room left.
+fn dropped(line: &[u8]) -> Option<u64> {
+    let end = memchr::memmem::find(line, b" messages dropped due to async logging")?;
+    let number = line[..end].rsplit(|byte| *byte == b' ').next()?;
+    Some(digits(number)?.0)
 }
 
 fn line_end(bytes: &[u8]) -> Option<usize> {

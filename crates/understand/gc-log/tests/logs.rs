@@ -326,6 +326,32 @@ fn lines_in_the_company_of_others() {
     assert_eq!((summary.lines.no_log, summary.lines.too_long), (2, 1));
 }
 
+/// With `-Xlog:async` a JVM says under no tag, and with whatever decorations there are, how much it
+/// did not write.
+#[test]
+fn what_an_asynchronous_log_dropped_is_said_to_be_missing() {
+    let pause = "GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.249ms";
+    let dropped = "   346 messages dropped due to async logging";
+    for (decorations, of_the_jvm) in [
+        (
+            "[0.056s][info   ][gc          ] ",
+            "[0.057s][warning][            ] ",
+        ),
+        ("[0.056s] ", "[0.057s] "),
+        ("", ""),
+    ] {
+        let log = format!("{decorations}{pause}\n{of_the_jvm}{dropped}\n").repeat(2);
+        let summary = summary(log.as_bytes());
+        let lines = &summary.lines;
+        assert_eq!((lines.events, lines.dropped), (2, 692), "{log}");
+        let is_said = |note: &String| note.starts_with("The JVM dropped 692 messages of its log");
+        assert!(summary.notes.iter().any(is_said), "{:?}", summary.notes);
+    }
+    let whole = summary(format!("[0.056s][info][gc] {pause}\n").as_bytes());
+    assert_eq!(whole.lines.dropped, 0);
+    assert!(!whole.notes.iter().any(|note| note.contains("dropped")));
+}
+
 #[test]
 fn a_restart_adds_up() {
     let log = b"[10.0s][info][gc] GC(0) Pause Full (System.gc()) 9M->1M(64M) 100.000ms\n\

@@ -405,6 +405,15 @@ impl Summary {
                 lines.unknown + lines.events
             ));
         }
+        if lines.dropped > 0 {
+            notes.push(format!(
+                "The JVM dropped {} of its log, and any number of collections may be missing in these numbers. Log without -Xlog:async, or with a larger -XX:AsyncLogBufferSize (2 MiB unless set).",
+                match lines.dropped {
+                    1 => "1 message".to_owned(),
+                    n => format!("{n} messages"),
+                }
+            ));
+        }
         if lines.cut_off > 0 {
             notes.push(
                 "The log ends in the middle of a line: it was cut off, or is still being written."
