@@ -63,6 +63,11 @@ pub(super) fn service(
         });
         return Ok(Some(found?));
     }
+    if users.url.is_none()
+        && let Some(one) = only_one_to_call(&leading)
+    {
+        return Ok(Some(one.clone()));
+    }
     match (leading.as_slice(), &users.url) {
         ([one], _) => Ok(Some(one.clone())),
         (several, Some(_)) => {
@@ -84,6 +89,14 @@ pub(super) fn service(
             there: there(),
         })),
     }
+}
+
+/// The only Service that has an address and a port of its own, which a headless one beside it has
+/// not.
+fn only_one_to_call(leading: &[ServiceSeen]) -> Option<&ServiceSeen> {
+    let can_be_called = |one: &&ServiceSeen| one.address.is_some() && !one.ports.is_empty();
+    let mut called = leading.iter().filter(can_be_called);
+    called.next().filter(|_| called.next().is_none())
 }
 
 /// The URL at which users come in.
@@ -140,4 +153,42 @@ pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> 
 
 pub(super) fn service_address(service: &ServiceSeen) -> Option<SocketAddr> {
     Some(SocketAddr::new(service.address?, service.users_port()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_cluster_api::ServicePort;
+
+    fn service(name: &str, address: Option<&str>) -> ServiceSeen {
+        ServiceSeen {
+            name: name.to_owned(),
+            address: address.map(|address| address.parse().unwrap()),
+            ports: vec![ServicePort {
+                name: String::new(),
+                number: 80,
+            }],
+        }
+    }
+
+    #[test]
+    fn a_headless_service_is_not_the_one_that_users_call() {
+        let headless = service("users-headless", None);
+        let users = service("users", Some("10.96.0.7"));
+        let other = service("other", Some("10.96.0.8"));
+        let found = |leading: &[&ServiceSeen]| {
+            let leading: Vec<ServiceSeen> = leading.iter().copied().cloned().collect();
+            only_one_to_call(&leading).map(|one| one.name.clone())
+        };
+        assert_eq!(found(&[&headless, &users]).as_deref(), Some("users"));
+        assert_eq!(found(&[&users, &headless]).as_deref(), Some("users"));
+        // Which of two is called is for the user to say.
+        assert_eq!(found(&[&users, &headless, &other]), None);
+        assert_eq!(found(&[&headless]), None);
+        let without_tcp = ServiceSeen {
+            ports: Vec::new(),
+            ..other
+        };
+        assert_eq!(found(&[&users, &without_tcp]).as_deref(), Some("users"));
+    }
 }
