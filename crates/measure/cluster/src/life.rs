@@ -104,6 +104,7 @@ mod tests {
             node: None,
             address: None,
             unschedulable: None,
+            gates: Vec::new(),
             is_acknowledged: false,
             has_sandbox: false,
             container: Container::Unknown,

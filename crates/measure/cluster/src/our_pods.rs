@@ -46,6 +46,7 @@ pub mod tests {
             node: Some("one".to_owned()),
             address: None,
             unschedulable: None,
+            gates: Vec::new(),
             has_sandbox: true,
             container,
             ids: std::collections::BTreeMap::new(),
@@ -66,6 +67,12 @@ pub mod tests {
         };
         assert_eq!(why_not(&unscheduled, Duration::from_secs(5)), None);
         assert!(why_not(&unscheduled, Duration::from_secs(61)).is_some());
+        let gated = PodState {
+            gates: vec!["kueue.x-k8s.io/admission".to_owned()],
+            ..state(Container::Unknown)
+        };
+        assert_eq!(why_not(&gated, Duration::from_secs(5)), None);
+        assert!(why_not(&gated, Duration::from_secs(61)).is_some());
         let no_image = state(Container::Waiting {
             reason: "ErrImageNeverPull".to_owned(),
             message: String::new(),

@@ -9,7 +9,7 @@ pub fn cause(kind: TroubleKind) -> FailureCause {
     match kind {
         TroubleKind::ImageNotPulled => FailureCause::ImageNotPulled,
         TroubleKind::NotStarted => FailureCause::NotStarted,
-        TroubleKind::NotScheduled => FailureCause::NotScheduled,
+        TroubleKind::NotScheduled | TroubleKind::Gated => FailureCause::NotScheduled,
         TroubleKind::OutOfMemory => FailureCause::OutOfMemory,
         TroubleKind::Evicted => FailureCause::Evicted,
         TroubleKind::NodeLost => FailureCause::NodeLost,

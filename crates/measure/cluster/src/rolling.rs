@@ -381,7 +381,7 @@ impl Rolling {
     fn no_room(&self) -> Option<(String, String)> {
         let pods = self.cluster.pods_of(&self.was.selector).unwrap_or_default();
         pods.into_iter()
-            .find_map(|(name, state)| Some((name, state.unschedulable?)))
+            .find_map(|(name, state)| Some((name, state.not_scheduled()?.said)))
     }
 
     /// Keeps what is told for so long.

@@ -16,6 +16,9 @@ pub struct PodState {
     pub address: Option<IpAddr>,
     /// Why it was not scheduled so far.
     pub unschedulable: Option<String>,
+    /// What keeps it from the scheduler, by name: whoever set such a gate removes it
+    /// (<https://kubernetes.io/docs/concepts/scheduling-eviction/pod-scheduling-readiness/>).
+    pub gates: Vec<String>,
     /// Its node has taken notice of it (`startTime`), which takes a node that works a second.
     pub is_acknowledged: bool,
     /// Its sandbox and network are there (`PodReadyToStartContainers`).
@@ -89,6 +92,7 @@ impl PodState {
             unschedulable: condition("PodScheduled")
                 .filter(|it| it.status == "False" && it.reason.as_deref() == Some("Unschedulable"))
                 .map(|it| it.message.clone().unwrap_or_default()),
+            gates: gates(pod),
             is_acknowledged: status.start_time.is_some(),
             has_sandbox: holds("PodReadyToStartContainers"),
             container: before.unwrap_or(own),
@@ -128,6 +132,11 @@ impl PodState {
     pub fn has_ended(&self) -> bool {
         self.failed.is_some() || matches!(self.container, Container::Terminated { .. })
     }
+}
+
+fn gates(pod: &Pod) -> Vec<String> {
+    let gates = pod.spec.iter().flat_map(|spec| &spec.scheduling_gates);
+    gates.flatten().map(|gate| gate.name.clone()).collect()
 }
 
 /// An init container that waits, and which all others wait for. A cluster may put one into each

@@ -22,6 +22,8 @@ pub enum TroubleKind {
     NotStarted,
     /// No node takes it.
     NotScheduled,
+    /// No node is looked for, since gates keep it from the scheduler.
+    Gated,
     /// The kernel killed it for memory.
     OutOfMemory,
     /// It was evicted: its node was drained, or needed the room.
@@ -46,6 +48,9 @@ impl fmt::Display for Trouble {
             TroubleKind::NotStarted => "its container could not be started",
             TroubleKind::NotScheduled => {
                 "no node takes it; ask for less, or free a node (`kubectl describe nodes`)"
+            }
+            TroubleKind::Gated => {
+                "scheduling gates keep it from every node; let whoever sets them (a queue such as Kueue, a quota) admit it, or use a namespace in which nobody does"
             }
             TroubleKind::OutOfMemory => {
                 "the kernel killed it for memory: it needs more than its limit; raise the limit or lower the heap (-Xmx, -XX:MaxRAMPercentage)"
@@ -181,9 +186,13 @@ impl PodState {
         is_given.then(|| trouble(TroubleKind::NodeLost, ""))
     }
 
-    /// That no node takes it, once it has waited long enough.
+    /// That no node takes it, or may, once it has waited long enough.
     #[must_use]
     pub fn not_scheduled(&self) -> Option<Trouble> {
+        if !self.gates.is_empty() {
+            let gates = format!("gated by {}", self.gates.join(", "));
+            return Some(trouble(TroubleKind::Gated, &gates));
+        }
         let why = self.unschedulable.as_ref()?;
         Some(trouble(TroubleKind::NotScheduled, why))
     }
@@ -332,6 +341,27 @@ mod tests {
             trouble.to_string().contains("Insufficient cpu"),
             "{trouble}"
         );
+    }
+
+    #[test]
+    fn a_pod_that_gates_keep_from_the_scheduler_says_which() {
+        let pod = json!({
+            "metadata": {"name": "p", "uid": "u-1"},
+            "spec": {"containers": [], "schedulingGates": [{"name": "kueue.x-k8s.io/admission"}]},
+            "status": {
+                "phase": "Pending",
+                "conditions": [{
+                    "type": "PodScheduled", "status": "False", "reason": "SchedulingGated",
+                    "message": "Scheduling is blocked due to non-empty scheduling gates",
+                }],
+            },
+        });
+        let state = PodState::of(&serde_json::from_value(pod).unwrap());
+        assert_eq!((state.trouble(), &state.unschedulable), (None, &None));
+        let trouble = state.not_scheduled().unwrap();
+        assert_eq!(trouble.kind, TroubleKind::Gated);
+        let told = trouble.to_string();
+        assert!(told.contains("gated by kueue.x-k8s.io/admission"), "{told}");
     }
 
     #[test]
