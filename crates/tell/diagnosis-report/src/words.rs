@@ -44,6 +44,7 @@ fn told(report: &DiagnosisReport) -> String {
             stored::not_looked_into(report) + &counted_more(report)
         }
         (Conclusion::Interrupted, _) => "Ended before anything could be concluded.".to_owned(),
+        (Conclusion::Failed, _) if report.baseline.is_none() => not_seen(report),
         (Conclusion::Failed, _) => {
             "Nothing can be compared: a build has no launch that came to its end.".to_owned()
         }
@@ -75,6 +76,19 @@ fn told(report: &DiagnosisReport) -> String {
             report.candidate
         ),
     }
+}
+
+/// Says that the one build could not be looked into, and what to do.
+fn not_seen(report: &DiagnosisReport) -> String {
+    let (build, folder) = (&report.candidate, &report.folder);
+    if report.measured.is_empty() {
+        return format!(
+            "Nothing is told of {build}: it has no launch that came to its end. Remedy what is said below, and diagnose it again."
+        );
+    }
+    format!(
+        "Where the time of {build} goes is not told: the launch with instruments did not come so far. Its output is in {folder}/diagnosis; remedy what ended it, and diagnose {build} again. The figures are of launches without instruments."
+    )
 }
 
 /// Says how large a difference can still be, for the figures that decide, if none was found.
@@ -662,6 +676,29 @@ mod tests {
         let any = ("many.throughput", "inconclusive", [0.0, 0.9, 1.1]);
         let said = conclusion(&measured(&[wide, any]));
         assert!(!said.contains("is ruled out"), "{said}");
+    }
+
+    #[test]
+    fn one_build_that_could_not_be_looked_into_says_what_to_do() {
+        let one = |value: f64| serde_json::json!({"value": value, "low": value, "high": value});
+        let said = |measured: serde_json::Value| {
+            let report = serde_json::json!({
+                "format": 1, "name": "shop", "baseline": null, "candidate": "jar", "conclusion": "failed",
+                "measured": measured, "certificate": "valid", "folder": "runs/shop", "findings": null,
+            });
+            let report: DiagnosisReport = serde_json::from_value(report).unwrap();
+            conclusion(&report)
+        };
+        let measured = said(serde_json::json!([{
+            "id": "few.throughput", "name": "throughput", "unit": "1/s", "baseline": null, "candidate": one(1.0),
+            "ratio": null, "verdict": null,
+        }]));
+        assert!(
+            measured.contains("the launch with instruments did not come so far. Its output is in runs/shop/diagnosis"),
+            "{measured}"
+        );
+        let none = said(serde_json::json!([]));
+        assert!(none.contains("no launch that came to its end"), "{none}");
     }
 
     #[test]

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_run_folder::LaunchOutcome::{Failed, Invalid};
 use tacho_run_folder::{
-    BuildChanges, CellResult, Dissection, Good, Interval, MetricResult, PhaseKind, PhasePlan, Plan,
-    PutBack, Results, RunData, Verdict,
+    BuildChanges, CellResult, Dissection, Good, Interval, LaunchRecord, MetricResult, PhaseKind,
+    PhasePlan, Plan, PutBack, Results, RunData, Verdict,
 };
 use tacho_statistics::bootstrap::{median, recovered_interval, seed_for};
 
@@ -34,7 +34,7 @@ pub enum Conclusion {
     NotTold,
     /// One build alone was looked into.
     Single,
-    /// A build has no launch that came to its end.
+    /// A build has no launch that came to its end, or the one build could not be looked into.
     Failed,
     /// It was ended before there was anything to conclude from.
     Interrupted,
@@ -49,6 +49,16 @@ impl Conclusion {
             Self::NotExplained if counterfactuals.iter().any(Counterfactual::is_cause) => {
                 Self::Explained
             }
+            other => other,
+        }
+    }
+
+    /// What nobody interrupted has nothing to conclude from because the launch with instruments
+    /// failed.
+    #[must_use]
+    pub fn of_a_whole_run(self) -> Self {
+        match self {
+            Self::Interrupted => Self::Failed,
             other => other,
         }
     }
@@ -382,18 +392,31 @@ fn values(results: &Results, variant: &str, id: &str) -> Vec<f64> {
 /// Why launches failed, each reason once.
 #[must_use]
 pub fn failures(run: &RunData) -> Vec<String> {
-    let reason = |record: &tacho_run_folder::LaunchRecord| match &record.outcome {
-        Failed { message, .. } => Some(format!("{}: {message}", record.cell)),
-        Invalid { reason } => Some(format!("{}: {reason}", record.cell)),
-        _ => None,
-    };
     let launches = run.launches.iter();
     let mut reasons: Vec<String> = launches
-        .filter_map(|launch| reason(&launch.record))
+        .filter_map(|launch| why_it_failed(&launch.record))
         .collect();
     reasons.sort();
     reasons.dedup();
     reasons
+}
+
+/// Why launches with instruments failed, and so what they would have seen is missing.
+#[must_use]
+pub fn failures_with_instruments(run: &RunData) -> Vec<String> {
+    let launches = run.diagnoses.iter();
+    let reasons = launches.filter_map(|launch| why_it_failed(&launch.record));
+    reasons
+        .map(|why| format!("The launch with instruments failed. {why}"))
+        .collect()
+}
+
+fn why_it_failed(record: &LaunchRecord) -> Option<String> {
+    match &record.outcome {
+        Failed { message, .. } => Some(format!("{}: {message}", record.cell)),
+        Invalid { reason } => Some(format!("{}: {reason}", record.cell)),
+        _ => None,
+    }
 }
 
 fn cell<'r>(results: &'r Results, variant: &str) -> Option<&'r CellResult> {
@@ -653,6 +676,10 @@ mod tests {
             Conclusion::NotExplained
         );
         assert_eq!(told(&alone, &good, None, Some(&none)), Conclusion::Single);
+        // Nobody interrupted it, and nothing was seen.
+        let unseen = told(&alone, &good, None, None);
+        assert_eq!(unseen.of_a_whole_run(), Conclusion::Failed);
+        assert_eq!(Conclusion::Single.of_a_whole_run(), Conclusion::Single);
     }
 
     #[test]

@@ -46,7 +46,10 @@ mod testkit;
 mod thrown_away;
 mod turn;
 
-pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
+pub use builds::{
+    Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures,
+    failures_with_instruments,
+};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, LATER, Pair, Suspect, WAITS};
 pub use counts::{MovedCount, moved_counts};

@@ -18,8 +18,8 @@ use sources::Sources;
 use std::path::PathBuf;
 pub use stored::StoredError;
 use tacho_diagnosis::{
-    Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
-    moved_surroundings, remote_time,
+    Counterfactual, Findings, Loss, compared_phases, failures, failures_with_instruments,
+    moved_counts, moved_settings, moved_surroundings, remote_time,
 };
 use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, sarif, text, trace};
 use tacho_experiment::defaults;
@@ -137,6 +137,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     else {
         return Ok(concluded.exit);
     };
+    notes.extend(failures_with_instruments(&run));
     let (baseline, candidate) = looking.seen(&folder, &run.plan)?;
     let (older, newer) = (baseline.as_ref().map(of), candidate.as_ref().map(of));
     let (before, after) = (older.map(|seen| seen.1), newer.map(|seen| seen.1));
@@ -194,15 +195,18 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
             notes.extend(found.notes);
         }
     }
+    let conclusion = builds.conclusion(&results, verdict, findings.as_ref());
+    let conclusion = match is_over {
+        true => conclusion.of_a_whole_run(),
+        false => conclusion,
+    };
     let report = DiagnosisReport {
         format: FORMAT,
         name: run.header.name.clone(),
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
         stored: None,
-        conclusion: builds
-            .conclusion(&results, verdict, findings.as_ref())
-            .with_causes(&counterfactuals),
+        conclusion: conclusion.with_causes(&counterfactuals),
         failures: failures(&run),
         changes,
         measured,
