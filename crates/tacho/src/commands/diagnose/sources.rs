@@ -2,14 +2,29 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 /// More files and folders are not looked at.
 const MOST: usize = 100_000;
 /// Deeper ones are not, either.
 const DEEPEST: usize = 32;
-/// Folders with build output or fetched files, not with sources.
-const NO_SOURCES: [&str; 4] = ["target", "build", "out", "node_modules"];
+/// A folder with fetched files, not with sources.
+const FETCHED: &str = "node_modules";
+/// Folders with the output of a build, where a build has its place: elsewhere these are packages,
+/// such as `com.acme.build`.
+const OUTPUT: [&str; 3] = ["target", "build", "out"];
+/// What stands beside the output of a build.
+const OF_A_BUILD: [&str; 8] = [
+    "src",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "build.xml",
+    "build.sbt",
+];
 const LANGUAGES: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
 /// What was found below one folder.
@@ -25,13 +40,17 @@ impl Sources {
             by_name: HashMap::new(),
         };
         let (mut left, mut folders) = (MOST, vec![(root.to_owned(), 0)]);
-        while let Some((folder, depth)) = folders.pop() {
-            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                if left == 0 {
-                    return sources;
-                }
-                left -= 1;
-                let (path, name) = (entry.path(), entry.file_name());
+        while left > 0
+            && let Some((folder, depth)) = folders.pop()
+        {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let entries: Vec<_> = entries.take(left).collect();
+            left -= entries.len();
+            let names = || entries.iter().map(DirEntry::file_name);
+            let is_built_here = names().any(|name| OF_A_BUILD.iter().any(|of| name == *of));
+            let is_of_ours = |name: &OsStr| may_have_sources(name, is_built_here);
+            for (entry, name) in entries.iter().zip(names()) {
+                let path = entry.path();
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() && depth < DEEPEST && is_of_ours(&name) => {
                         folders.push((path, depth + 1));
@@ -87,9 +106,12 @@ impl Sources {
     }
 }
 
-fn is_of_ours(folder: &OsStr) -> bool {
-    let is_hidden = folder.to_str().is_none_or(|name| name.starts_with('.'));
-    !is_hidden && !NO_SOURCES.iter().any(|name| folder == *name)
+fn may_have_sources(folder: &OsStr, is_built_here: bool) -> bool {
+    let Some(name) = folder.to_str() else {
+        return false;
+    };
+    let is_output = is_built_here && OUTPUT.contains(&name);
+    !name.starts_with('.') && name != FETCHED && !is_output
 }
 
 #[cfg(test)]
@@ -107,6 +129,11 @@ mod tests {
             "app/src/main/java/Plain.java",
             "app/target/generated/shop/Made.java",
             "app/.git/shop/Hidden.java",
+            "app/src/main/java/shop/build/Built.java",
+            "library/build.gradle",
+            "library/java/shop/out/target/Sent.java",
+            "library/build/generated/shop/Generated.java",
+            "app/node_modules/shop/Fetched.java",
             "app/src/main/java/shop/Prices.class",
             "one/src/twice/Twice.java",
             "two/src/twice/Twice.java",
@@ -127,8 +154,19 @@ mod tests {
             Some("app/src/main/kotlin/shop/Taxes.kt")
         );
         assert_eq!(of("Plain").as_deref(), Some("app/src/main/java/Plain.java"));
+        // A package may be called as the output of a build is.
+        assert_eq!(
+            of("shop.build.Built").as_deref(),
+            Some("app/src/main/java/shop/build/Built.java")
+        );
+        assert_eq!(
+            of("shop.out.target.Sent").as_deref(),
+            Some("library/java/shop/out/target/Sent.java")
+        );
         for absent in [
             "shop.Made",
+            "shop.Generated",
+            "shop.Fetched",
             "shop.Hidden",
             "twice.Twice",
             "shop.Other",
