@@ -82,6 +82,9 @@ async function run(command, stage) {
   const services = await servicesFor(command);
   stageExperiment(root, stage.folder);
   if (command.startsWith("tacho init ")) rmSync(join(stage.folder, "experiment.yaml"));
+  if (command.startsWith("tacho record ")) {
+    for (const file of ["shop.jsonl", "shop.csv"]) rmSync(join(stage.folder, file), { force: true });
+  }
   const child = spawn("bash", ["-c", `exec ${here(command, stage)}`], { cwd: stage.folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (more) => (said += more));

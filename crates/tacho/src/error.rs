@@ -247,7 +247,9 @@ impl Error {
                 RecordError::BadService(_)
                 | RecordError::PathOfService(_)
                 | RecordError::Tls(_)
-                | RecordError::NotLoopback(_),
+                | RecordError::NotLoopback(_)
+                | RecordError::Exists { .. }
+                | RecordError::OneFile(_),
             ) => Exit::Usage,
             Self::NotThere(NotThere::NotYet { .. }) | Self::Registry(RegistryError::BadName(_)) => {
                 Exit::Usage

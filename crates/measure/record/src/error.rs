@@ -40,6 +40,23 @@ pub enum RecordError {
         /// What the kernel said.
         source: std::io::Error,
     },
+    /// A file holds something that would be gone.
+    #[error(
+        "{path} exists already: choose another name with {option}, or overwrite it with --force",
+        path = path.display()
+    )]
+    Exists {
+        /// The file.
+        path: PathBuf,
+        /// The option that names another one.
+        option: &'static str,
+    },
+    /// Targets and instants in one file can be read as neither.
+    #[error(
+        "-o and --times both name {path}: give each a file of its own",
+        path = .0.display()
+    )]
+    OneFile(PathBuf),
     /// A file cannot be written.
     #[error("{path} cannot be written: {source}", path = path.display())]
     Write {

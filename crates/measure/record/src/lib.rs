@@ -21,5 +21,5 @@ mod target;
 pub use error::RecordError;
 pub use relay::{Recorded, Relay};
 pub use tap::{Lost, Seen, Tap};
-pub use tape::Tape;
+pub use tape::{Earlier, Tape};
 pub use target::{Left, Target};

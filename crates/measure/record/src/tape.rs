@@ -2,7 +2,7 @@
 
 use crate::error::RecordError;
 use crate::target::Target;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -53,13 +53,34 @@ impl Out {
     }
 }
 
+/// What is done with files that hold something, such as an earlier recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// They are left as they are, and nothing is recorded.
+    Kept,
+    /// They are overwritten.
+    Overwritten,
+}
+
 impl Tape {
     /// Targets into one file; and, where it is named, their instants into another: seconds since
     /// the first, for `tacho load --replay`.
     ///
     /// # Errors
-    /// When one cannot be made.
-    pub fn create(targets: &Path, instants: Option<&Path>) -> Result<Self, RecordError> {
+    /// When one cannot be made; and before any is touched, when both are the same, or one holds
+    /// something that is to be kept.
+    pub fn create(
+        targets: &Path,
+        instants: Option<&Path>,
+        earlier: Earlier,
+    ) -> Result<Self, RecordError> {
+        if instants.is_some_and(|instants| place(instants) == place(targets)) {
+            return Err(RecordError::OneFile(targets.to_owned()));
+        }
+        if earlier == Earlier::Kept {
+            is_free(targets, "-o")?;
+            instants.map_or(Ok(()), |path| is_free(path, "--times"))?;
+        }
         Ok(Self {
             targets: Out::create(targets)?,
             instants: instants.map(Out::create).transpose()?,
@@ -85,6 +106,32 @@ impl Tape {
     }
 }
 
+/// A pipe or a device holds nothing that would be gone.
+fn is_free(path: &Path, option: &'static str) -> Result<(), RecordError> {
+    let holds_something = |file: Metadata| file.is_file() && file.len() > 0;
+    match path.metadata().is_ok_and(holds_something) {
+        true => Err(RecordError::Exists {
+            path: path.to_owned(),
+            option,
+        }),
+        false => Ok(()),
+    }
+}
+
+/// One name for a file by whatever path it is named, also if it does not exist yet.
+fn place(path: &Path) -> PathBuf {
+    let in_its_folder = || {
+        let folder = path.parent()?;
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    let found = path.canonicalize().ok().or_else(in_its_folder);
+    found.unwrap_or_else(|| path.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,10 +141,47 @@ mod tests {
     fn what_is_recorded_is_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let [targets, instants] = ["t.jsonl", "t.csv"].map(|name| folder.path().join(name));
-        Tape::create(&targets, Some(&instants)).unwrap();
+        Tape::create(&targets, Some(&instants), Earlier::Kept).unwrap();
         for path in [targets, instants] {
             let mode = path.metadata().unwrap().permissions().mode();
             assert_eq!(mode & 0o077, 0, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn an_earlier_recording_is_overwritten_only_where_that_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let [targets, instants] = ["t.jsonl", "t.csv"].map(|name| folder.path().join(name));
+        let create = |earlier| Tape::create(&targets, Some(&instants), earlier);
+        std::fs::write(&instants, "0.1\n").unwrap();
+        let said = create(Earlier::Kept).unwrap_err().to_string();
+        assert!(said.contains("t.csv exists already"), "{said}");
+        assert!(said.contains("with --times"), "{said}");
+        // Neither file was touched.
+        assert!(!targets.exists());
+        assert_eq!(std::fs::read_to_string(&instants).unwrap(), "0.1\n");
+        create(Earlier::Overwritten).unwrap();
+        assert_eq!(std::fs::read_to_string(&instants).unwrap(), "");
+        // Nothing is lost of what is empty.
+        create(Earlier::Kept).unwrap();
+        Tape::create(Path::new("/dev/null"), None, Earlier::Kept).unwrap();
+    }
+
+    #[test]
+    fn targets_and_instants_are_not_written_into_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.jsonl");
+        let again = folder.path().join("./t.jsonl");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+        for instants in [file.clone(), again, link.join("t.jsonl")] {
+            let one = Tape::create(&file, Some(&instants), Earlier::Overwritten);
+            assert!(
+                matches!(one, Err(RecordError::OneFile(_))),
+                "{}",
+                instants.display()
+            );
+            assert!(!file.exists());
         }
     }
 }

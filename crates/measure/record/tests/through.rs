@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use tacho_import::{TargetSyntax, Targets};
 use tacho_masking::Masking;
-use tacho_record::{Lost, RecordError, Recorded, Relay, Tape};
+use tacho_record::{Earlier, Lost, RecordError, Recorded, Relay, Tape};
 use tacho_workload::Body;
 
 /// Answers each request with its number on its connection.
@@ -67,7 +67,7 @@ impl Recording {
         let address = relay.address().unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let wish = Arc::clone(&stop);
-        let tape = Tape::create(&targets, Some(&times)).unwrap();
+        let tape = Tape::create(&targets, Some(&times), Earlier::Kept).unwrap();
         let thread =
             std::thread::spawn(move || relay.run(tape, Arc::new(Masking::new()), at_most, &wish));
         Self {

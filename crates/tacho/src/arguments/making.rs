@@ -137,6 +137,9 @@ pub struct Record {
     /// Also write when each request came, in seconds since the first, for `tacho load --replay`
     #[arg(long, value_name = "FILE")]
     pub times: Option<PathBuf>,
+    /// Overwrite files that exist
+    #[arg(long)]
+    pub force: bool,
     /// Stop after this many requests [default: at Ctrl-C]
     #[arg(short = 'n', long, value_name = "N")]
     pub requests: Option<u64>,

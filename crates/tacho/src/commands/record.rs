@@ -6,13 +6,17 @@ use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use std::fmt::Write;
 use tacho_figures::count;
-use tacho_record::{Lost, Recorded, Relay, Tape};
+use tacho_record::{Earlier, Lost, Recorded, Relay, Tape};
 
 /// Writes down what clients send to a service.
 pub fn record(arguments: &Record) -> Done {
     let relay = Relay::bind(arguments.listen, &arguments.service)?;
     let address = relay.address().map_err(crate::error::Error::Output)?;
-    let tape = Tape::create(&arguments.output, arguments.times.as_deref())?;
+    let earlier = match arguments.force {
+        true => Earlier::Overwritten,
+        false => Earlier::Kept,
+    };
+    let tape = Tape::create(&arguments.output, arguments.times.as_deref(), earlier)?;
     // Catch signals before anybody can know the address.
     let stop = stop_on_signals()?;
     if !arguments.quiet {
