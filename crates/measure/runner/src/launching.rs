@@ -24,7 +24,7 @@ use tacho_launch::{claims, threads};
 use tacho_load::{Control, Options};
 use tacho_observe::{jvm, process, processors};
 use tacho_run_folder::{
-    DuetSeen, FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan,
+    DuetSeen, FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, LimitsSeen, PhasePlan,
     PlannedLaunch, PodRecord, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
@@ -342,7 +342,7 @@ impl Hooks for Measured<'_> {
         self.look(&ready.running.first);
         self.launch.folder.write_record(self.record)?;
         ready.go_on()?;
-        self.limits_hold()?;
+        self.limits_hold(ready.running)?;
         let mut loading = ready.loading(Load {
             requests: self.bench.requests,
             options: Options {
@@ -549,12 +549,23 @@ impl<'m> Measured<'m> {
         self.record.proof = proof::judge(&prepared.proof, &sight);
     }
 
-    fn limits_hold(&self) -> Result<(), LaunchOutcome> {
-        match &self.record.limits {
+    /// Each process has a control group of its own.
+    fn limits_hold(&self, running: &Running) -> Result<(), LaunchOutcome> {
+        self.are_as_asked("the subject", self.record.limits.as_ref())?;
+        for process in &running.further {
+            let who = format!("process {} of the launch", process.number);
+            let seen = process.subject.limits_seen(self.launch.limits);
+            self.are_as_asked(&who, seen.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn are_as_asked(&self, who: &str, seen: Option<&LimitsSeen>) -> Result<(), LaunchOutcome> {
+        match seen {
             Some(seen) if !limits::as_asked(seen, self.launch.limits) => Err(failed(
                 FailureCause::LimitsNotApplied,
                 format!(
-                    "the subject was {} the control group {}, whose limits read back as {}; `tacho doctor` says what is missing",
+                    "{who} was {} the control group {}, whose limits read back as {}; `tacho doctor` says what is missing",
                     if seen.inside { "inside" } else { "outside" },
                     seen.path,
                     tacho_experiment::limits::name(seen.cpu, seen.memory_bytes)

@@ -202,6 +202,12 @@ fn each_failure_is_in_the_record_with_as_many_phases_as_there_were() {
             0,
         ),
         (
+            "a further process is outside its group",
+            measured([good(), good().outside_its_group()]).limited(),
+            "LimitsNotApplied: process 2 of the launch was outside the control group /group",
+            0,
+        ),
+        (
             "no group wanted",
             measured([good().outside_its_group()]),
             "completed",

@@ -9,7 +9,7 @@ use super::{Reading, completed, evidence, judge, stolen};
 use std::collections::BTreeSet;
 use tacho_figures::percent;
 use tacho_run_folder::{
-    CertificateState, Evidence, LaunchData, LaunchRecord, Limits, ProcessorUse, RunData,
+    CertificateState, Evidence, LaunchData, LaunchRecord, Limits, LimitsSeen, ProcessorUse, RunData,
 };
 
 /// Kernels round a quota to microseconds and memory to pages.
@@ -251,8 +251,8 @@ pub fn throttling(run: &RunData) -> Option<Evidence> {
     )
 }
 
-/// Every launch was inside its control group, and the kernel read back what was asked for. Where
-/// nobody could look, [`super::unseen`] says so.
+/// Every process of a launch was inside its control group, and the kernel read back what was asked
+/// for. Where nobody could look, [`super::unseen`] says so.
 pub fn limits(run: &RunData) -> Option<Evidence> {
     let mut looked_at = Vec::new();
     let mut broken = Vec::new();
@@ -261,13 +261,9 @@ pub fn limits(run: &RunData) -> Option<Evidence> {
             continue;
         };
         looked_at.push(launch.record.number);
-        let held = launch.record.limits.as_ref().is_some_and(|seen| {
-            let memory = |bytes: Option<u64>| bytes.map(|b| b as f64);
-            seen.inside
-                && agree(asked.cpu, seen.cpu)
-                && agree(memory(asked.memory_bytes), memory(seen.memory_bytes))
-        });
-        if !held {
+        let further = launch.record.pods.iter().map(|pod| &pod.limits);
+        let mut each = further.chain([&launch.record.limits]);
+        if !each.all(|seen| seen.as_ref().is_some_and(|seen| held(asked, seen))) {
             broken.push(launch.record.number);
         }
     }
@@ -282,6 +278,13 @@ pub fn limits(run: &RunData) -> Option<Evidence> {
         return evidence("limits", CertificateState::Valid, statement, looked_at);
     }
     evidence("limits", CertificateState::Invalid, statement, broken)
+}
+
+fn held(asked: &Limits, seen: &LimitsSeen) -> bool {
+    let memory = |bytes: Option<u64>| bytes.map(|b| b as f64);
+    seen.inside
+        && agree(asked.cpu, seen.cpu)
+        && agree(memory(asked.memory_bytes), memory(seen.memory_bytes))
 }
 
 fn agree(asked: Option<f64>, seen: Option<f64>) -> bool {

@@ -2,6 +2,7 @@
 
 use super::*;
 use serde_json::json;
+use tacho_run_folder::PodRecord;
 
 fn limited() -> RunData {
     Synthetic::new(3)
@@ -46,6 +47,29 @@ fn limits_are_those_that_were_asked_for() {
     let mut unseen = limited();
     unseen.launches[0].record.limits = None;
     assert_eq!(state_of(&unseen, "limits"), Invalid);
+}
+
+#[test]
+fn each_process_of_a_launch_is_held_to_the_limits() {
+    let with = |change: fn(&mut tacho_run_folder::LimitsSeen)| {
+        let mut run = limited();
+        let record = &mut run.launches[1].record;
+        let mut second = PodRecord {
+            number: 2,
+            time_line: record.time_line.clone(),
+            limits: record.limits.clone(),
+            warm_up: None,
+            resources: record.resources.clone(),
+        };
+        change(second.limits.as_mut().unwrap());
+        record.pods.push(second);
+        let certificate = certificate(&run);
+        let evidence = found(&certificate, "limits");
+        (evidence.state, evidence.launches.clone())
+    };
+    assert_eq!(with(|_| {}).0, Valid);
+    assert_eq!(with(|seen| seen.inside = false), (Invalid, vec![2]));
+    assert_eq!(with(|seen| seen.cpu = Some(2.0)), (Invalid, vec![2]));
 }
 
 /// Limits that nobody could look at are neither held nor broken, and the run is doubted for it.
