@@ -244,6 +244,7 @@ impl Making<'_> {
                 reference,
                 image,
                 requests,
+                request_timeout: self.experiment.request_timeout,
                 directory: &self.directory.join("answers"),
                 place: self.place,
                 company: self.company,

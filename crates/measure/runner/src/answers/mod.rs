@@ -42,6 +42,8 @@ pub struct Comparison<'a> {
     pub image: &'a Made,
     /// The experiment's own.
     pub requests: &'a [Scenario],
+    /// What takes longer has not answered.
+    pub request_timeout: Duration,
     /// For the logs.
     pub directory: &'a Path,
     /// Where they are started.
@@ -55,6 +57,7 @@ pub struct Comparison<'a> {
 /// What one of them is asked.
 struct Questions<'q> {
     asked: &'q [Question],
+    patience: Duration,
     answers: Vec<[Answer; 2]>,
 }
 
@@ -110,6 +113,8 @@ impl Comparison<'_> {
         if !notes.is_empty() {
             notes.push(self.advice(&metadata::missing(&of_image.log, &of_jvm.log))?);
         }
+        let asked = requests::steps(self.requests).zip(&of_jvm.answers);
+        notes.extend(asked.filter_map(|(request, answers)| not_compared(request, jvm, answers)));
         Ok(notes)
     }
 
@@ -155,6 +160,7 @@ impl Comparison<'_> {
         };
         let mut questions = Questions {
             asked,
+            patience: self.request_timeout,
             answers: Vec::new(),
         };
         let outcome = live(terms, &spec, &[], &mut questions).outcome()?;
@@ -173,7 +179,7 @@ impl Hooks for Questions<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
         for question in self.asked {
             ready.go_on()?;
-            let one = || ready.place().ask(question, ready.address);
+            let one = || ready.place().ask(question, ready.address, self.patience);
             self.answers.push([one()?, one()?]);
         }
         Ok(())
@@ -188,6 +194,19 @@ fn beginning_of(log: &Path) -> String {
         let _ = file.take(LOG_BYTES).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Where the JVM gives no answer, nothing can be asked of the image, also not whether it gives
+/// none.
+fn not_compared(request: &Step, jvm: &str, answers: &[Answer; 2]) -> Option<String> {
+    let why = answers.iter().find_map(|answer| match answer {
+        Answer::Broken(why) => Some(why),
+        Answer::Whole(_) => None,
+    })?;
+    Some(format!(
+        "the answers to `{}` were not compared, since {jvm} itself gives none ({why})",
+        request.name
+    ))
 }
 
 fn said(request: &Step, jvm: &str, native: &str, difference: &Difference) -> String {

@@ -10,6 +10,7 @@ use crate::processors::{Counters, Share};
 use crate::requests::Question;
 use crate::warming::Warmer;
 use std::net::SocketAddr;
+use std::time::Duration;
 use tacho_experiment::{Experiment, WarmUp};
 use tacho_oci::Image;
 use tacho_run_folder::{LaunchOutcome, WarmUpRecord};
@@ -83,8 +84,13 @@ impl Place for Elsewhere<'_> {
         self.site.is_service()
     }
 
-    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError> {
-        self.here.ask(question, address)
+    fn ask(
+        &self,
+        question: &Question,
+        address: SocketAddr,
+        patience: Duration,
+    ) -> Result<Answer, RunError> {
+        self.here.ask(question, address, patience)
     }
 
     fn counters(

@@ -342,7 +342,7 @@ impl Place for Stage {
         })
     }
 
-    fn ask(&self, _: &Question, _: SocketAddr) -> Result<Answer, RunError> {
+    fn ask(&self, _: &Question, _: SocketAddr, _: Duration) -> Result<Answer, RunError> {
         let living = self.newest();
         let asked = |line: &&String| line.starts_with("ask");
         let number = self.told().iter().filter(asked).count();

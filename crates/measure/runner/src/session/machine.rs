@@ -115,8 +115,13 @@ impl Place for Groups {
         warmer.warm(warm_up, to.address, to.folder, to.exec)
     }
 
-    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError> {
-        Ok(ask(question, address)?)
+    fn ask(
+        &self,
+        question: &Question,
+        address: SocketAddr,
+        patience: Duration,
+    ) -> Result<Answer, RunError> {
+        Ok(ask(question, address, patience)?)
     }
 
     fn counters(

@@ -268,7 +268,12 @@ pub trait Place: Sync {
         false
     }
     /// One request over a connection of its own.
-    fn ask(&self, question: &Question, address: SocketAddr) -> Result<Answer, RunError>;
+    fn ask(
+        &self,
+        question: &Question,
+        address: SocketAddr,
+        patience: Duration,
+    ) -> Result<Answer, RunError>;
     /// Who has used the processors so far.
     fn counters(
         &self,

@@ -5,6 +5,7 @@ use crate::event::Silent;
 use crate::making::Made;
 use crate::session::fake::{At, Life, Stage};
 use crate::testkit::{Scene, prepared, readiness};
+use std::time::Duration;
 
 fn made(name: &str) -> Made {
     let mut prepared = prepared("jar", &["serve"]);
@@ -21,6 +22,7 @@ fn compared(jvm: Life, image: Life) -> (Result<Vec<String>, RunError>, Vec<Strin
         reference: &made("jvm"),
         image: &made("native"),
         requests: &scene.requests,
+        request_timeout: Duration::from_secs(1),
         directory: &scene.path().join("answers"),
         place: &stage,
         company: &NOBODY,
@@ -36,7 +38,12 @@ fn what_an_image_does_otherwise_is_said_and_failures_of_the_jvm_are_not_its_own(
     let good = Life::good;
     for (name, jvm, image, said) in [
         ("alike", good(), good(), ""),
-        ("both fail alike", good().hangs(), good().hangs(), ""),
+        (
+            "both give no answer",
+            good().hangs(),
+            good().hangs(),
+            "the answers to `GET /` were not compared, since jvm itself gives none",
+        ),
         (
             "the JVM is never ready",
             good().never_listens(),
