@@ -191,6 +191,44 @@ fn a_training_launch_that_leaves_no_archive_is_an_error() {
     assert_eq!(launch.environment, subject.environment);
 }
 
+/// Of `-XX:SharedArchiveFile=/runs:2/a.jsa` a JVM finds neither part, and goes on without it.
+#[test]
+fn a_path_that_a_jvm_would_split_is_refused_before_anything_is_made() {
+    struct Untouched(PathBuf);
+    impl Workshop for Untouched {
+        fn run(&mut self, step: Step) -> Result<StepOutput, StepError> {
+            panic!("{step:?}");
+        }
+        fn train(&mut self, launch: Launchable) -> Result<(), StepError> {
+            panic!("{launch:?}");
+        }
+        fn directory(&self) -> &Path {
+            &self.0
+        }
+    }
+    let bench = with_fake_jdk("25.0.1", "exit 0");
+    let manifest = [("META-INF/MANIFEST.MF", "Main-Class: A\n")];
+    let refused = |kind: VariantKind, artifact: &str, directory: &str| {
+        let spec = spec(kind);
+        let subject = of(jar(&bench.path(artifact), &manifest));
+        let context = bench.context(&spec, &subject);
+        let mut workshop = Untouched(bench.path(directory));
+        let error = variant(kind).prepare(&context, &mut workshop).unwrap_err();
+        assert!(matches!(error, PrepareError::Splits { .. }), "{error}");
+        error.to_string()
+    };
+    let said = refused(VariantKind::Aot, "a.jar", "runs:2");
+    assert!(
+        said.contains("at which a JVM splits -XX:AOTCache"),
+        "{said}"
+    );
+    let said = refused(VariantKind::Jar, "a:b.jar", "runs");
+    assert!(
+        said.contains("at which a JVM splits a class path"),
+        "{said}"
+    );
+}
+
 /// JDK 24 makes the cache in a second step, by a JVM that has to take the same flags.
 #[test]
 fn every_step_to_an_aot_cache_has_the_environment_of_the_launch() {

@@ -73,6 +73,15 @@ impl ClassArchive {
         SHARED_AT_LEAST
     }
 
+    /// The flag that names it to a JVM. It takes two archives as well, one above the other; the
+    /// flag for a cache sets the other one.
+    fn flag(self) -> &'static str {
+        match self {
+            Self::Cds => "-XX:SharedArchiveFile",
+            Self::Aot => "-XX:AOTCache",
+        }
+    }
+
     /// How it is made by a JVM of this release.
     #[must_use]
     pub fn steps(self, release: u32, archive: &Path) -> Vec<ArchiveStep> {
@@ -142,8 +151,9 @@ pub(super) fn with_archive(
     maker: &mut Maker<'_>,
 ) -> Result<Finished, PrepareError> {
     let java = jdk.tool("java");
-    let mut layout = layout::extracted_if_nested(context, &jdk, maker)?;
     let archive = maker.directory().join(kind.file());
+    PrepareError::unless_one_path(&archive, kind.flag())?;
+    let mut layout = layout::extracted_if_nested(context, &jdk, maker)?;
     for step in kind.steps(jdk.feature, &archive) {
         let command = java::command(context, &java, &step.flags, &layout.target);
         if step.is_training {

@@ -3,6 +3,7 @@
 use super::StepError;
 use crate::{Jdk, JdkError};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Why a variant cannot be made of this artifact on this machine, and what would change it.
@@ -139,6 +140,17 @@ pub enum PrepareError {
         /// Why the system refused.
         source: io::Error,
     },
+    /// A JVM would take a path for two.
+    #[error(
+        "{path} has a colon, at which a JVM splits {what}: it would find neither part. Use a path without one (`artifact` for what is shipped, --runs for what is made)",
+        path = path.display()
+    )]
+    Splits {
+        /// The path.
+        path: PathBuf,
+        /// Where it is to stand: `a class path`.
+        what: &'static str,
+    },
     /// A file is not the one that was released.
     #[error(
         "{what} {version} in {} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again", .path.display()
@@ -170,7 +182,21 @@ pub enum PrepareError {
     },
 }
 
+/// What a jar of `java -jar` is as well.
+pub(super) const CLASS_PATH: &str = "a class path";
+
 impl PrepareError {
+    /// Checks that a JVM takes this path for one where it accepts several.
+    pub(super) fn unless_one_path(path: &Path, what: &'static str) -> Result<(), Self> {
+        match path.as_os_str().as_bytes().contains(&b':') {
+            true => Err(Self::Splits {
+                path: path.to_owned(),
+                what,
+            }),
+            false => Ok(()),
+        }
+    }
+
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),

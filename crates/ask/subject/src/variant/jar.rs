@@ -17,7 +17,7 @@ impl Variant for Jar {
     fn make(&self, context: &Context, _: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let (artifact, facts) = context.runnable()?;
         let jdk = context.jdk()?;
-        let layout = layout::as_shipped(artifact, facts);
+        let layout = layout::as_shipped(artifact, facts)?;
         Ok(Finished {
             command: java::command(context, &jdk.tool("java"), &[], &layout.target),
             runtimes: vec![jdk.home.clone()],

@@ -1,5 +1,6 @@
 //! How the application lies on disk: as it was shipped, or extracted from Spring Boot's jar.
 
+use super::error::CLASS_PATH;
 use super::java::text;
 use super::maker::Maker;
 use super::{Context, PrepareError, Unavailable};
@@ -27,13 +28,14 @@ pub(super) enum Extraction {
 }
 
 /// The jar and what lies beside it.
-pub(super) fn as_shipped(artifact: &Artifact, facts: &JvmFacts) -> Layout {
+pub(super) fn as_shipped(artifact: &Artifact, facts: &JvmFacts) -> Result<Layout, PrepareError> {
+    PrepareError::unless_one_path(&artifact.file, CLASS_PATH)?;
     let mut files = vec![artifact.file.clone()];
     files.extend(facts.beside.iter().cloned());
-    Layout {
+    Ok(Layout {
         target: vec!["-jar".to_owned(), text(&artifact.file)],
         files,
-    }
+    })
 }
 
 /// How the artifact can be extracted; `None` when it is no executable Spring Boot jar or WAR.
@@ -78,7 +80,7 @@ pub(super) fn extracted_if_nested(
     let (artifact, facts) = context.runnable()?;
     match extraction(artifact, facts)? {
         Some(how) => extract(context, jdk, maker, how),
-        None => Ok(as_shipped(artifact, facts)),
+        None => as_shipped(artifact, facts),
     }
 }
 
@@ -91,6 +93,9 @@ pub(super) fn extract(
 ) -> Result<Layout, PrepareError> {
     let (artifact, facts) = context.runnable()?;
     let application = maker.directory().join("application");
+    for on_a_class_path in [&artifact.file, &application] {
+        PrepareError::unless_one_path(on_a_class_path, CLASS_PATH)?;
+    }
     empty(&application)?;
     let target = match how {
         Extraction::Tools => extract_with_tools(artifact, jdk, maker, &application)?,

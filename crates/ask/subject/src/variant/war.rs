@@ -1,5 +1,6 @@
 //! `war`: deployed as the root application of a real Apache Tomcat, in one JVM of its own.
 
+use super::error::CLASS_PATH;
 use super::java::{command, text};
 use super::layout::empty;
 use super::maker::Maker;
@@ -62,6 +63,7 @@ impl Variant for War {
     fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let deployment = Deployment::of(context)?;
         let home = deployment.tomcat.get(context.host, maker)?;
+        PrepareError::unless_one_path(&home, CLASS_PATH)?;
         let base = maker.directory().join("tomcat");
         let port = context.settings.port.unwrap_or(DEFAULT_PORT);
         lay_out(&home, &base)?;

@@ -4,6 +4,7 @@ mod image_cache;
 mod inputs;
 mod way;
 
+use super::error::CLASS_PATH;
 use super::java::text;
 use super::layout::{empty, must_exist};
 use super::maker::Maker;
@@ -205,6 +206,7 @@ fn of_boot_jar(
     maker: &mut Maker<'_>,
 ) -> Result<(), PrepareError> {
     let unpacked = maker.directory().join("unpacked");
+    PrepareError::unless_one_path(&unpacked, CLASS_PATH)?;
     empty(&unpacked)?;
     fs::create_dir_all(&unpacked).map_err(|e| PrepareError::io(&unpacked, e))?;
     let unpack = [text(&jdk.tool("jar")), "-xf".into(), text(&artifact.file)];
