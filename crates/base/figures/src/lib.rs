@@ -262,7 +262,8 @@ pub fn requests(requests: f64) -> String {
     grouped(rounded, 0)
 }
 
-/// A fraction as per cent: `12 %`, `1.2 %`, `0.004 %`.
+/// A fraction as per cent: `12 %`, `1.2 %`, `0.004 %`. What is not nothing does not become 0 %, and
+/// what is not the whole does not become 100 %: `99.98 %`.
 #[must_use]
 pub fn percent(fraction: f64) -> String {
     if !fraction.is_finite() {
@@ -270,6 +271,7 @@ pub fn percent(fraction: f64) -> String {
     }
     let percent = fraction * 100.0;
     let decimals = match percent.abs() {
+        p if (99.5..WHOLE).contains(&p) => (1..).find(|n| is_below_whole(p, *n)).unwrap_or(0),
         p if p == 0.0 || p >= 9.95 => 0,
         p if p >= 0.1 => 1,
         p if p >= 0.0005 => 3,
@@ -277,6 +279,15 @@ pub fn percent(fraction: f64) -> String {
         p => (-p.log10()).ceil() as usize,
     };
     format!("{} %", grouped(percent, decimals).trim_end_matches(".0"))
+}
+
+/// Per cent from which a sum of parts is the whole, but for what is lost in adding them up.
+const WHOLE: f64 = 100.0 - 1e-9;
+
+/// With so many decimals it is printed as less than 100 %.
+fn is_below_whole(percent: f64, decimals: usize) -> bool {
+    let worth = 10f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
+    (percent * worth).round() < 100.0 * worth
 }
 
 /// A detectable difference of at least this is only said to be larger. JSON has no infinity, and "a
@@ -415,6 +426,37 @@ mod tests {
                 "10 %",
                 "12 %",
                 "-1,234 %"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_share_is_never_rounded_to_the_whole() {
+        let shares = [
+            1.0,
+            0.994,
+            0.996,
+            2_998.0 / 3_000.0,
+            0.999_9,
+            0.999_99,
+            0.999_999_9,
+            1.0 - f64::EPSILON,
+            1.003,
+            -0.999_9,
+        ];
+        assert_eq!(
+            shares.map(percent),
+            [
+                "100 %",
+                "99 %",
+                "99.6 %",
+                "99.9 %",
+                "99.99 %",
+                "99.999 %",
+                "99.99999 %",
+                "100 %",
+                "100 %",
+                "-99.99 %"
             ]
         );
     }
