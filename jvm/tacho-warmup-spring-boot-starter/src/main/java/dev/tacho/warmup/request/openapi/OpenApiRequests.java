@@ -51,7 +51,7 @@ public final class OpenApiRequests implements RequestSource {
         String base = base(root);
         List<WarmUpRequest> requests = new ArrayList<>();
         Tree.map(root, "paths").forEach((path, written) -> {
-            Object item = references.resolved(written);
+            Object item = item(path, written, references);
             for (String method : methods) {
                 String name = method.toLowerCase(Locale.ROOT);
                 if (item instanceof Map<?, ?> map && map.containsKey(name)) {
@@ -62,6 +62,16 @@ public final class OpenApiRequests implements RequestSource {
             }
         });
         return requests;
+    }
+
+    /** What the document says of a path; nothing where its reference leads nowhere. */
+    private static Object item(Object path, Object written, References references) {
+        try {
+            return references.resolved(written);
+        } catch (RequestException lacking) {
+            LOG.warn(path + " is not warmed: " + lacking.getMessage());
+            return Map.of();
+        }
     }
 
     private static void take(Operation operation, String base, References references, Examples examples,

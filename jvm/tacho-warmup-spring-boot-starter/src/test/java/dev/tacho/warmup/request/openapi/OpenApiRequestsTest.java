@@ -96,6 +96,23 @@ class OpenApiRequestsTest {
     }
 
     @Test
+    void aPathWhoseReferenceLeadsNowhereIsLeftOutAlone() {
+        String document = """
+                openapi: 3.1.0
+                paths:
+                  /gone: {$ref: '#/components/pathItems/gone'}
+                  /elsewhere: {$ref: 'other.yaml#/paths/a'}
+                  /circle: {$ref: '#/paths/~1circle'}
+                  /there: {$ref: '#/components/pathItems/there'}
+                  /plain: {get: {}}
+                components:
+                  pathItems:
+                    there: {get: {}}
+                """;
+        assertThat(read(document, "GET")).extracting(WarmUpRequest::path).containsExactly("/there", "/plain");
+    }
+
+    @Test
     void whatIsNoneSaysSo() {
         assertThatThrownBy(() -> read("swagger: '2.0'", "GET")).isInstanceOf(RequestException.class)
                 .hasMessageContaining("openapi: 3");
