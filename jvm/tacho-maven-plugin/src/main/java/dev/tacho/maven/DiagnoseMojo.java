@@ -53,8 +53,8 @@ public class DiagnoseMojo extends TachoMojo {
                 .words();
     }
 
-    private Artifact artifactOf(String version) {
-        org.apache.maven.artifact.Artifact own = project.getArtifact();
+    private Artifact artifactOf(String version) throws MojoExecutionException {
+        org.apache.maven.artifact.Artifact own = built();
         return new DefaultArtifact(
                 own.getGroupId(),
                 own.getArtifactId(),

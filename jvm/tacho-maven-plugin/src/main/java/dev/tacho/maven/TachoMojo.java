@@ -150,14 +150,15 @@ abstract class TachoMojo extends AbstractMojo {
 
     /** What was built; of Spring Boot it is the repackaged jar. */
     Path artifact() throws MojoExecutionException {
+        return built().getFile().toPath();
+    }
+
+    /** The same with its names in a repository. */
+    org.apache.maven.artifact.Artifact built() throws MojoExecutionException {
         // A goal that has its project packaged first finds the artifact with that one.
-        MavenProject packaged = executed != null ? executed : project;
-        File file = packaged.getArtifact().getFile();
-        if (file == null || !file.isFile()) {
-            throw new MojoExecutionException(
-                    "there is no artifact to measure: the phase `package` makes it (`mvn package tacho:run`)");
-        }
-        return file.toPath();
+        return Built.of(executed != null ? executed : project)
+                .orElseThrow(() -> new MojoExecutionException(
+                        "there is no artifact to measure: the phase `package` makes it (`mvn package tacho:run`)"));
     }
 
     Path resolved(Artifact wanted, List<RemoteRepository> from) throws MojoExecutionException {
