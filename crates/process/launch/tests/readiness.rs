@@ -230,9 +230,8 @@ fn the_port_of_an_agent_neither_takes_the_connection_nor_the_line() {
     }
 }
 
-/// Nobody else comes: it was ready when it took a connection.
-#[test]
-fn a_service_with_an_agent_that_answers_anything_is_ready_by_its_port_all_the_same() {
+/// What is found of a service with an agent that answers anything, where nobody else listens.
+fn beside_agent_answering_anything(condition: &Condition) -> Ready {
     let bench = Bench::new();
     let arguments = [
         "serve",
@@ -243,31 +242,25 @@ fn a_service_with_an_agent_that_answers_anything_is_ready_by_its_port_all_the_sa
         "-javaagent:metrics.jar",
     ];
     let ready = |seconds| {
-        let watch = watch(Condition::Port, seconds);
+        let watch = watch(condition.clone(), seconds);
         until_ready(&mut bench.fake(&arguments), &watch).ok()
     };
     // On a busy machine not in a few seconds.
     let found = [2.0, 8.0, 32.0, HANG_S].into_iter().find_map(ready);
-    let t = found.unwrap().time_line;
+    found.unwrap()
+}
+
+/// Nobody else comes: it was ready when it took a connection.
+#[test]
+fn a_service_with_an_agent_that_answers_anything_is_ready_by_its_port_all_the_same() {
+    let t = beside_agent_answering_anything(&Condition::Port).time_line;
     assert_eq!(t.ready_ms, t.first_connection_ms);
 }
 
 /// Nobody else comes: it was ready when it first answered.
 #[test]
 fn a_service_with_an_agent_that_answers_anything_is_ready_all_the_same() {
-    let bench = Bench::new();
-    let arguments = [
-        "serve",
-        "--listen",
-        LOCAL,
-        "--as",
-        "anything",
-        "-javaagent:metrics.jar",
-    ];
-    let ready = |seconds| until_ready(&mut bench.fake(&arguments), &watch(auto(), seconds)).ok();
-    // On a busy machine not in a few seconds.
-    let found = [2.0, 8.0, 32.0, HANG_S].into_iter().find_map(ready);
-    let t = found.unwrap().time_line;
+    let t = beside_agent_answering_anything(&auto()).time_line;
     assert!(t.ready_ms.is_some());
     assert_eq!(t.ready_ms, t.first_2xx_ms);
 }

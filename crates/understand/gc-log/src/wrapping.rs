@@ -2,7 +2,7 @@
 //! of a log shipper, and colours.
 //!
 //! A prefix (of a log viewer, of syslog) is not removed here: the reader of lines finds the log
-//! line behind it. Prefixes that look as decorations of the JVM do are those of `prefix`.
+//! line after it. `prefix` removes those that look like decorations of the JVM.
 
 use serde_json::Value;
 
