@@ -122,7 +122,7 @@ lab-warm-up: parts-warm-up ## The claims of the article on warm-up on Kubernetes
 	$(CLAIMS) labs/warm-up/claims.yaml
 
 .PHONY: lab-native-gc
-lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (an hour and twenty minutes)
+lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (an hour)
 	$(CLAIMS) labs/native-gc/claims.yaml
 
 ARTICLES := $(wildcard labs/*/claims.yaml)

@@ -1,6 +1,6 @@
 //! The grammar of `claims.yaml`: from text to [`Claims`], or to problems with line and column.
 
-use crate::model::{Article, Claim, Claims, Expected, Figure, Made, Run};
+use crate::model::{Article, Claim, Claims, Expected, Figure, Made, Run, Word};
 use crate::region::{self, Region};
 use std::path::{Path, PathBuf};
 use tacho_fields::{Fields, FileError, Node, Place, Problem, Problems, hint, items};
@@ -74,7 +74,8 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Claims> {
     }
     let article = fields.required_node("article", "{title: ..., author: ..., year: 2021}");
     let article = article.and_then(|node| read_article(node, problems));
-    let runs: Vec<Run> = fields
+    let mut runs = Vec::new();
+    let nodes = fields
         .required_node("runs", "[{name: start, experiment: experiment.yaml}]")
         .and_then(|node| {
             items(
@@ -84,10 +85,11 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Claims> {
                 problems,
             )
         })
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|node| read_run(node, folder, problems))
-        .collect();
+        .unwrap_or_default();
+    for node in nodes {
+        let run = read_run(node, folder, &runs, problems);
+        runs.extend(run);
+    }
     let claims: Vec<Claim> = fields
         .required_node("claims", "[{says: ..., run: start, metric: ready_ms, ...}]")
         .and_then(|node| items(node, "claims", "- says: ...", problems))
@@ -118,27 +120,26 @@ fn read_article(node: Node, problems: &Problems) -> Option<Article> {
     })
 }
 
-fn read_run(node: Node, folder: &Path, problems: &Problems) -> Option<Run> {
+fn read_run(node: Node, folder: &Path, above: &[Run], problems: &Problems) -> Option<Run> {
     let mut fields = Fields::of(node, "a run", problems)?;
     let name = required(&mut fields, "name", "start");
-    let experiment = fields.text("experiment");
-    let short = fields.text("short");
-    let command = fields.texts("command");
-    let made = match (experiment, command.is_empty()) {
-        (Some((_, whole)), true) => Some(Made::Experiment {
+    let made = match (fields.text("experiment"), fields.texts("command")) {
+        (Some((_, whole)), command) if command.is_empty() => Some(Made::Experiment {
             whole: folder.join(whole),
-            short: short.map(|(_, short)| folder.join(short)),
+            short: fields.text("short").map(|(_, short)| folder.join(short)),
         }),
-        (None, false) => {
-            if let Some((place, _)) = short {
-                problems.add(
-                    place,
-                    "`short` goes with `experiment`; a command has one length",
-                );
-            }
-            Some(Made::Command(command))
+        (None, command) if !command.is_empty() => {
+            let short = fields.texts("short");
+            let place = fields.place;
+            let read = |words: Vec<String>| read_command(words, place, above, problems);
+            Some(Made::Command {
+                whole: read(command),
+                short: (!short.is_empty()).then(|| read(short)),
+            })
         }
         _ => {
+            // Known in both forms: one complaint is enough.
+            let _ = fields.take("short");
             problems.add(
                 fields.place,
                 "a run is either `experiment: FILE` or `command: [PROGRAM, ARGUMENT, ...]`",
@@ -151,6 +152,43 @@ fn read_run(node: Node, folder: &Path, problems: &Problems) -> Option<Run> {
         name: name?.1,
         made: made?,
     })
+}
+
+/// The words of a command; `{NAME}` is the folder of an experiment's run above it.
+fn read_command(words: Vec<String>, place: Place, above: &[Run], problems: &Problems) -> Vec<Word> {
+    let word = |word: String| {
+        let Some(name) = in_braces(&word) else {
+            return Word::Literal(word);
+        };
+        let mut numbered = above.iter().enumerate();
+        match numbered.find(|(_, run)| run.name == name) {
+            Some((at, run)) if matches!(run.made, Made::Experiment { .. }) => {
+                return Word::FolderOf(at);
+            }
+            Some(_) => problems.add(
+                place,
+                format!(
+                    "`{word}` is the folder of a run, and `{name}` is a command, which has none"
+                ),
+            ),
+            None => {
+                let known: Vec<&str> = above.iter().map(|run| run.name.as_str()).collect();
+                let hint = hint(name, "the runs above it are", &known);
+                problems.add(
+                    place,
+                    format!("`{word}` is the folder of a run above this one, and none is called so; {hint}"),
+                );
+            }
+        }
+        Word::Literal(word)
+    };
+    words.into_iter().map(word).collect()
+}
+
+/// `load` of `{load}`; `{}` is a word of the command, such as an empty document.
+fn in_braces(word: &str) -> Option<&str> {
+    let name = word.strip_prefix('{')?.strip_suffix('}')?;
+    (!name.is_empty()).then_some(name)
 }
 
 fn read_claim(node: Node, runs: &[Run], problems: &Problems) -> Option<Claim> {

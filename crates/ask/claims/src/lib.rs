@@ -24,5 +24,5 @@ pub mod region;
 pub use file::{Text, parse};
 pub use judge::{Judged, Outcome, Seen, judge};
 pub use measured::{Described, Measured, Values};
-pub use model::{Article, Claim, Claims, Expected, Figure, Length, Made, Run};
+pub use model::{Article, Claim, Claims, Expected, Figure, Length, Made, Run, Word};
 pub use region::Region;

@@ -55,7 +55,10 @@ impl Run {
     /// Whether it can be made shorter.
     #[must_use]
     pub fn has_short(&self) -> bool {
-        matches!(self.made, Made::Experiment { short: Some(_), .. })
+        match &self.made {
+            Made::Experiment { short, .. } => short.is_some(),
+            Made::Command { short, .. } => short.is_some(),
+        }
     }
 }
 
@@ -70,7 +73,36 @@ pub enum Made {
         short: Option<PathBuf>,
     },
     /// By a command that prints a document of JSON; it runs in the folder of the file.
-    Command(Vec<String>),
+    Command {
+        /// The command.
+        whole: Vec<Word>,
+        /// Another one, for a first look.
+        short: Option<Vec<Word>>,
+    },
+}
+
+impl Made {
+    /// The command of this length, if figures are made by one.
+    #[must_use]
+    pub fn command(&self, length: Length) -> Option<&[Word]> {
+        match self {
+            Made::Experiment { .. } => None,
+            Made::Command { whole, short } => Some(match (length, short) {
+                (Length::Short, Some(short)) => short,
+                _ => whole,
+            }),
+        }
+    }
+}
+
+/// A word of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Word {
+    /// As it stands.
+    Literal(String),
+    /// `{load}`: the folder of a run, as its place in [`Claims::runs`]. It stands above the
+    /// command, so it is made before.
+    FolderOf(usize),
 }
 
 /// A claim.

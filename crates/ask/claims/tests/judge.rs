@@ -9,7 +9,7 @@ use std::path::Path;
 use tacho_analysis::analyse;
 use tacho_analysis::testkit::{Profile, Synthetic};
 use tacho_claims::{
-    Claims, Described, Expected, Judged, Length, Made, Measured, Outcome, judge, parse,
+    Claims, Described, Expected, Judged, Length, Made, Measured, Outcome, Word, judge, parse,
 };
 use tacho_run_folder::{LaunchData, RunData};
 
@@ -198,6 +198,29 @@ fn a_file_is_read_with_its_defaults_and_its_folder() {
     assert_eq!(whole, Path::new("/labs/e.yaml"));
     assert_eq!(short.as_deref(), Some(Path::new("/labs/s.yaml")));
     assert_eq!(claims.claims[0].here, Expected::Same);
+}
+
+/// Counts from the logs of a run that is made anyway.
+#[test]
+fn a_command_may_read_the_run_above_it_and_have_a_short_form() {
+    let of = |runs: &str| {
+        let head = HEAD.replace("[tacho, count]", runs);
+        parse(&format!("{head}{RATIO}"), Path::new("/labs"))
+    };
+    let literal = |word: &str| Word::Literal(word.to_owned());
+    let claims = of("[./count, \"{start}\", \"{}\"], short: [./count]").unwrap();
+    let command = |length| claims.runs[1].made.command(length).unwrap().to_vec();
+    let whole = vec![literal("./count"), Word::FolderOf(0), literal("{}")];
+    assert_eq!(command(Length::Whole), whole);
+    assert_eq!(command(Length::Short), vec![literal("./count")]);
+
+    for (runs, says) in [
+        ("[./count, \"{strat}\"]", "did you mean `start`?"),
+        ("[./count, \"{counts}\"]", "none is called so"),
+    ] {
+        let problems = of(runs).unwrap_err();
+        assert!(problems[0].message.contains(says), "{problems:?}");
+    }
 }
 
 /// A short form is held against what is known of it, and against the long one where nothing is.

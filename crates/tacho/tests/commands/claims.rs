@@ -121,6 +121,40 @@ fn what_a_command_printed_before_is_judged_from_its_file() {
     assert!(said.contains("could not be read"), "{said}");
 }
 
+/// A command that counts in the logs of a run needs no run of its own.
+#[test]
+fn a_command_reads_the_folder_of_the_run_above_it() {
+    let lab = Lab::scripted(&[("a", "")], "");
+    let count = r#"printf '{"launches": %d}' $(ls "$0/launches" | wc -l)"#;
+    let text = format!(
+        "tacho: 1
+article: {{title: On starts, question: How many?}}
+runs:
+  - {{name: starts, experiment: experiment.yaml}}
+  - {{name: counts, command: [sh, -c, {count:?}, \"{{starts}}\"]}}
+claims:
+  - {{says: Two launches, run: counts, pointer: /launches, same: 2..2}}
+"
+    );
+    std::fs::write(lab.path().join("claims.yaml"), text).unwrap();
+    let of = |more: &[&str]| {
+        let told = tacho()
+            .current_dir(lab.path())
+            .args(["claims", "--quiet", "claims.yaml"])
+            .args(more)
+            .output()
+            .unwrap();
+        String::from_utf8(told.stdout).unwrap()
+    };
+    let said = of(&[]);
+    assert!(said.contains("Of 1 claim: 1 the same here."), "{said}");
+
+    let run = std::fs::read_dir(lab.path().join("runs")).unwrap().next();
+    let run = run.unwrap().unwrap().path();
+    let stored = format!("starts={}", run.display());
+    assert_eq!(of(&["--stored", &stored]), said);
+}
+
 /// Several runs of a file may have one short form.
 #[test]
 fn an_experiment_that_two_runs_name_is_carried_out_once() {
