@@ -1,5 +1,11 @@
 //! From the variants of an experiment to variants that can be launched.
 
+mod building;
+mod fate;
+
+pub(crate) use fate::fate;
+pub use fate::{Fate, impossible};
+
 use crate::answers::Comparison;
 use crate::company::Company;
 use crate::error::RunError;
@@ -9,21 +15,18 @@ use crate::scout::scout;
 use crate::session::{Place, Readiness, Terms};
 use crate::stop::Stop;
 use crate::workshop::Bay;
+use fate::{context_of, lacks, left_out};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_experiment::{Experiment, OnlyIf, SubjectSpec, VariantKind, VariantSpec};
 use tacho_launch::ready::Condition;
-use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{ArtifactSeen, FolderError, SubjectFacts};
 use tacho_subject::{
-    ArtifactError, ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings,
-    Unavailable, Workshop, settings_of, variant,
+    ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Workshop, settings_of,
+    variant,
 };
 use tacho_workload::{Scenario, Step};
-
-/// Enough for a Maven build that downloads its world.
-const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 
 /// Makes the variants of one experiment.
 pub struct Making<'a> {
@@ -80,63 +83,6 @@ impl Making<'_> {
             grace: Duration::ZERO,
             company: self.company,
             stop: self.stop,
-        }
-    }
-
-    /// Runs the build commands of whatever is absent.
-    pub fn build(&self, listener: &mut dyn Listener) -> Result<(), RunError> {
-        let mut done: Vec<Vec<String>> = Vec::new();
-        for spec in &self.experiment.variants {
-            let Some(build) = build_of_absent(self.experiment, spec, self.base) else {
-                continue;
-            };
-            if !done.contains(&build) {
-                self.run_build(&spec.name, &build, listener)?;
-                done.push(build);
-            }
-        }
-        Ok(())
-    }
-
-    fn run_build(
-        &self,
-        what: &str,
-        build: &[String],
-        listener: &mut dyn Listener,
-    ) -> Result<(), RunError> {
-        let line = build.last().cloned().unwrap_or_default();
-        listener.event(Event::Working {
-            what: &format!("building: {line}"),
-        });
-        let log = self.directory.join(format!("build-{what}.log"));
-        let finished = run_to_end(
-            Spawn {
-                command: build.to_vec(),
-                directory: self.base.to_owned(),
-                environment: BTreeMap::new(),
-                log: log.clone(),
-                join: Vec::new(),
-                user: None,
-                lease: Lease::take(&[])?,
-            },
-            self.stop.flag(),
-            BUILD_TIMEOUT,
-        );
-        let failed = |how: String, tail: Vec<String>| RunError::Build {
-            what: what.to_owned(),
-            how,
-            command: line.clone(),
-            tail: tail.join("\n"),
-            log: log.clone(),
-        };
-        match finished {
-            Ok(finished) if finished.exit.success() => Ok(()),
-            Ok(finished) => Err(failed(finished.exit.to_string(), finished.tail)),
-            Err(ProcessError::Stopped) => Err(RunError::Stopped),
-            Err(ProcessError::TimedOut { seconds, tail }) => {
-                Err(failed(format!("ended after {seconds:.0} s"), tail))
-            }
-            Err(error) => Err(failed(error.to_string(), Vec::new())),
         }
     }
 
@@ -465,121 +411,10 @@ fn context<'s>(
     })
 }
 
-fn context_of<'s>(
-    subject: &SubjectSpec,
-    spec: &'s VariantSpec,
-    base: &Path,
-    surroundings: &'s Surroundings,
-) -> Result<Context<'s>, ArtifactError> {
-    Context::new(subject, spec, base, &surroundings.jdks, &surroundings.host)
-}
-
-/// What is missing to have a variant as it is wanted.
-fn lacks(spec: &VariantSpec, context: &Context<'_>, only_if: OnlyIf) -> Option<Unavailable> {
-    let made = variant(spec.kind);
-    match only_if {
-        OnlyIf::Possible => made.available(context).err(),
-        OnlyIf::Built => made.built(context).err(),
-    }
-}
-
 /// What a variant is launched from, as it is now; nothing where that is no file, or cannot be read.
 fn artifact_of(experiment: &Experiment, spec: &VariantSpec, base: &Path) -> Option<ArtifactSeen> {
     let artifact = crate::comparing::artifact_of(spec, experiment, base).ok()?;
     artifact?.seen().ok()
-}
-
-/// The command that builds what a variant is made from, where that is absent.
-fn build_of_absent(
-    experiment: &Experiment,
-    spec: &VariantSpec,
-    base: &Path,
-) -> Option<Vec<String>> {
-    let settings = settings_of(&experiment.subject, spec);
-    // A line of the variant's own makes what the variant alone has: its program, not the subject's
-    // artifact.
-    let own = &spec.overrides;
-    let of_own_line = match own.build.is_some() {
-        true => own.artifact.clone().or_else(|| program(&spec.command)),
-        false => None,
-    };
-    let product = of_own_line
-        .or(settings.artifact)
-        .or_else(|| program(&spec.command));
-    let absent = product.is_none_or(|path| !base.join(path).exists());
-    settings.build.filter(|_| absent)
-}
-
-/// What becomes of a variant, as far as that can be told before anything is started.
-#[derive(Debug)]
-pub enum Fate {
-    /// It can be made.
-    Made,
-    /// What it is made from is absent: this command is run first.
-    BuiltFirst(String),
-    /// It takes part only if it can be had, and it cannot; why.
-    LeftOut(String),
-    /// It keeps the run from beginning.
-    Impossible(Box<RunError>),
-}
-
-/// Looks, without starting anything.
-pub(crate) fn fate(
-    experiment: &Experiment,
-    spec: &VariantSpec,
-    base: &Path,
-    surroundings: &Surroundings,
-) -> Fate {
-    if let Some(build) = build_of_absent(experiment, spec, base) {
-        return Fate::BuiltFirst(build.last().cloned().unwrap_or_default());
-    }
-    let only_if = spec.only_if.filter(|_| spec.name != experiment.baseline);
-    let context = match context_of(&experiment.subject, spec, base, surroundings) {
-        Ok(context) => context,
-        Err(why) if only_if.is_some() => return Fate::LeftOut(why.to_string()),
-        Err(source) => {
-            return Fate::Impossible(Box::new(RunError::Artifact {
-                variant: spec.name.clone(),
-                source,
-            }));
-        }
-    };
-    let absent = lacks(spec, &context, only_if.unwrap_or(OnlyIf::Possible));
-    match (absent, only_if) {
-        (None, _) => Fate::Made,
-        (Some(why), Some(_)) => Fate::LeftOut(why.to_string()),
-        (Some(source), None) => Fate::Impossible(Box::new(RunError::Unavailable {
-            variant: spec.name.clone(),
-            source,
-        })),
-    }
-}
-
-/// Why a variant cannot be made here; `None` when it can. Nothing is started to find out.
-///
-/// # Errors
-/// When its artifact cannot be read.
-pub fn impossible(
-    subject: &SubjectSpec,
-    spec: &VariantSpec,
-    base: &Path,
-    surroundings: &Surroundings,
-) -> Result<Option<String>, RunError> {
-    let context = context(subject, spec, base, surroundings)?;
-    let available = variant(spec.kind).available(&context);
-    Ok(available.err().map(|why| left_out(&spec.name, &why)))
-}
-
-fn left_out(name: &str, why: &dyn std::fmt::Display) -> String {
-    format!("`{name}` is left out: {why}")
-}
-
-/// The first word of a command when it is a path of its own.
-fn program(command: &[String]) -> Option<PathBuf> {
-    command
-        .first()
-        .filter(|word| word.contains('/'))
-        .map(PathBuf::from)
 }
 
 fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, RunError> {
@@ -610,50 +445,6 @@ fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, 
 mod tests {
     use super::*;
 
-    /// What is built first of a folder that has `app.jar` and nothing else.
-    fn built_first(variant: &str) -> Option<String> {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("app.jar"), "").unwrap();
-        let text = format!(
-            "tacho: 1\nsubject: {{artifact: app.jar, build: make jar}}\nvariants: [{variant}]\nrequests: [/]\n"
-        );
-        let experiment = tacho_experiment::file::parse(&text, folder.path()).unwrap();
-        build_of_absent(&experiment, &experiment.variants[0], folder.path())?.pop()
-    }
-
-    #[test]
-    fn a_variant_whose_artifact_is_absent_is_left_out_where_that_is_wanted() {
-        let folder = tempfile::tempdir().unwrap();
-        let script = folder.path().join("start");
-        std::fs::write(&script, "#!/bin/sh\n").unwrap();
-        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-            .unwrap();
-        let text = "tacho: 1\nvariants: [{name: a, kind: exec, command: ./start}, {kind: jar, artifact: gone.jar, only-if: possible}]\nrequests: [/]\n";
-        let experiment = tacho_experiment::file::parse(text, folder.path()).unwrap();
-        let host = tacho_subject::Host::default();
-        let surroundings = Surroundings {
-            jdks: tacho_subject::Jdks::discover(&host),
-            host,
-        };
-        let stage = crate::session::fake::Stage::with([]);
-        let making = Making {
-            experiment: &experiment,
-            base: folder.path(),
-            directory: folder.path().join("build"),
-            surroundings: &surroundings,
-            place: &stage,
-            company: &crate::company::NOBODY,
-            stop: &stage.stop,
-        };
-        let (wanted, notes) = making.wanted();
-        assert_eq!(wanted.variants.len(), 1);
-        assert!(notes[0].starts_with("`jar` is left out: "), "{notes:?}");
-        assert!(notes[0].contains("gone.jar does not exist"), "{notes:?}");
-        let jar = &experiment.variants[1];
-        let fate = fate(&experiment, jar, folder.path(), &surroundings);
-        assert!(matches!(fate, Fate::LeftOut(_)), "{fate:?}");
-    }
-
     #[test]
     fn a_war_is_looked_at_in_tomcat_only_where_it_has_to_be() {
         let war = Some(ArtifactKind::War);
@@ -676,22 +467,5 @@ mod tests {
                 "{measured:?}"
             );
         }
-    }
-
-    #[test]
-    fn a_line_is_run_when_what_it_makes_is_absent() {
-        let line = |line: &str| Some(line.to_owned());
-        assert_eq!(built_first("jar"), None);
-        let other = "{kind: jar, artifact: other.jar}";
-        assert_eq!(built_first(other), line("make jar"));
-        let other = "{kind: jar, artifact: other.jar, build: make other}";
-        assert_eq!(built_first(other), line("make other"));
-        // The program of a variant is its own, although the subject's jar is there.
-        let go = "{kind: exec, command: ./server, build: go build}";
-        assert_eq!(built_first(go), line("go build"));
-        // The subject's line makes the subject's jar, whatever launches it.
-        assert_eq!(built_first("{kind: exec, command: ./start}"), None);
-        let there = "{kind: exec, command: ./app.jar, build: go build}";
-        assert_eq!(built_first(there), None);
     }
 }
