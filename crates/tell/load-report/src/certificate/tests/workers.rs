@@ -144,3 +144,19 @@ fn who_was_lost_or_had_no_answer_is_not_judged_by_it() {
         &["worker 5"],
     );
 }
+
+/// Eight that begin within 20 ms of one instant are one load.
+#[test]
+fn one_of_eight_that_begins_more_than_20_ms_late_degrades() {
+    for (late_ms, state) in [(20.0, Valid), (21.0, Degraded)] {
+        let fifth = WorkerPart {
+            began_late_ms: late_ms,
+            ..worker(5, times(4.0), 0.02)
+        };
+        says(
+            &evidence(&facts(&eight(fifth)), "workers"),
+            state,
+            &["8 workers began within", "bound 20 ms"],
+        );
+    }
+}
