@@ -1,7 +1,7 @@
 //! What the API reports of a pod, as far as a launch needs it.
 
 use super::{CONTAINER, RUNNER, WORKER};
-use k8s_openapi::api::core::v1::{ContainerState, Pod, PodStatus};
+use k8s_openapi::api::core::v1::{ContainerState, ContainerStatus, Pod, PodStatus};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -78,9 +78,7 @@ impl PodState {
         let mut containers = status.container_statuses.iter().flatten();
         let container =
             containers.find(|container| [CONTAINER, WORKER, RUNNER].contains(&&*container.name));
-        let own = container
-            .and_then(|container| container.state.as_ref())
-            .map_or(Container::Unknown, Container::of);
+        let own = container.map_or(Container::Unknown, Container::of_status);
         let may_begin = matches!(own, Container::Unknown | Container::Waiting { .. });
         let before = may_begin.then(|| waiting_before(status)).flatten();
         let has_failed = status.phase.as_deref() == Some("Failed");
@@ -167,7 +165,21 @@ fn ended_before(status: &PodStatus) -> Option<String> {
     })
 }
 
+/// The reason of a container that waits to be started anew, since it ended again and again.
+const LOOPS: &str = "CrashLoopBackOff";
+
 impl Container {
+    /// What it does. One that waits since it ended again and again is as it was when it ended last:
+    /// that says why.
+    fn of_status(status: &ContainerStatus) -> Self {
+        let now = status.state.as_ref().map_or(Self::Unknown, Self::of);
+        let loops = matches!(&now, Self::Waiting { reason, .. } if reason == LOOPS);
+        match status.last_state.as_ref().map(Self::of) {
+            Some(ended @ Self::Terminated { .. }) if loops => ended,
+            _ => now,
+        }
+    }
+
     fn of(state: &ContainerState) -> Self {
         if let Some(ended) = &state.terminated {
             return Self::Terminated {

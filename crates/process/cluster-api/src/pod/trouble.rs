@@ -227,6 +227,20 @@ mod tests {
         assert_eq!(ended("StartError", 128), Some(TroubleKind::NotStarted));
     }
 
+    /// Its node starts it anew, later each time.
+    #[test]
+    fn one_that_ends_again_and_again_has_the_name_of_its_last_end() {
+        let last_ended = |reason: &str, code: i32| {
+            let mut all = container(&json!({"waiting": {"reason": "CrashLoopBackOff"}}));
+            all[1]["lastState"] = json!({"terminated": {"exitCode": code, "reason": reason}});
+            let status = json!({"phase": "Running", "containerStatuses": all});
+            with(status).trouble().map(|trouble| trouble.kind)
+        };
+        assert_eq!(last_ended("Error", 7), Some(TroubleKind::Ended { code: 7 }));
+        assert_eq!(last_ended("OOMKilled", 137), Some(TroubleKind::OutOfMemory));
+        assert_eq!(last_ended("StartError", 128), Some(TroubleKind::NotStarted));
+    }
+
     #[test]
     fn only_what_has_no_hope_is_trouble_while_it_waits() {
         let waits = |reason: &str| of_container(json!({"waiting": {"reason": reason}}));
