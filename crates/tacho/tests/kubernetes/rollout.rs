@@ -3,7 +3,7 @@
 use crate::a_box::{Cluster, repository};
 use crate::load::{nothing_of_it_is_left, until_there_are};
 use crate::strings::{deployed, tacho_on};
-use crate::support::{Lab, Told, signal, tacho};
+use crate::support::{Lab, Told, signal, subject, tacho};
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -153,12 +153,7 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
     assert_eq!(tried["with"]["changes"], 1);
     // One of each can tell nothing.
     assert_eq!(tried["is_told"], false);
-    let slept = report["pods"].as_array().unwrap().iter().any(|pod| {
-        let at = |phase: &str| pod["at_s"][phase].as_f64();
-        let stayed = at("ending").zip(at("gone"));
-        stayed.is_some_and(|(ending, gone)| gone - ending >= 2.5)
-    });
-    assert!(slept, "{:#}", report["pods"]);
+    assert!(any_pod_slept(&report, 3.0), "{:#}", report["pods"]);
     assert!(
         std::fs::read_to_string(&page)
             .unwrap()
@@ -166,6 +161,63 @@ fn a_pre_stop_is_tried_and_taken_out_again() {
     );
     let left = cluster.kubectl(&lifecycle);
     assert!(left == "30" || left == "{}30", "{left}");
+}
+
+/// A pod was there for as long after it was told to end, but for what the API tells late.
+fn any_pod_slept(report: &serde_json::Value, seconds: f64) -> bool {
+    report["pods"].as_array().unwrap().iter().any(|pod| {
+        let at = |phase: &str| pod["at_s"][phase].as_f64();
+        let stayed = at("ending").zip(at("gone"));
+        stayed.is_some_and(|(ending, gone)| gone - ending >= seconds - 0.5)
+    })
+}
+
+/// Each request comes over a connection of its own, so that it is seen for how long new ones lead
+/// to a pod that ends.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_pre_stop_without_a_number_is_as_long_as_endpoints_and_proxies_take_and_is_tried() {
+    let cluster = Cluster::up();
+    deployed(&cluster);
+    let mut command = tacho_on(&cluster, &["rollout", "strings", "/health", "--rate", "50"]);
+    command.args(["-H", "Connection: close", "--rest", "2s", "--warm-up", "1s"]);
+    command.args(["--times", "2", "--try-pre-stop"]);
+    let told = Told::of(&command.output().unwrap());
+    let report = told.json();
+    let tried = &report["tried"];
+    let derived_s = tried["pre_stop_s"].as_u64().unwrap_or_default();
+    // What the endpoints took, and two seconds for the proxies. That of the report is of the later
+    // changes as well: as long, or longer.
+    let endpoints_s = report["lags"]["to_take_no_more_s"].as_f64().unwrap();
+    let at_most_s = (endpoints_s + 2.0).ceil() as u64;
+    assert!((2..=at_most_s).contains(&derived_s), "{report:#}");
+    let felt = report["felt"].as_array().unwrap().iter();
+    let names: Vec<&str> = felt
+        .map(|window| window["window"]["name"].as_str().unwrap())
+        .collect();
+    let put_in = format!("preStop {derived_s} s put in");
+    let expected = [
+        "before",
+        "restart 1",
+        "restart 2",
+        put_in.as_str(),
+        "restart-preStop 1",
+        "restart-preStop 2",
+        "preStop taken out",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(tried["without"]["changes"], 2);
+    assert_eq!(tried["with"]["changes"], 2);
+    assert!(
+        any_pod_slept(&report, derived_s as f64),
+        "{:#}",
+        report["pods"]
+    );
+    // It was seen where those connections led.
+    let still_led = &report["lags"]["still_led"];
+    assert!(still_led["pods"].as_u64() > Some(0), "{report:#}");
+    assert!(!spec_of_strings(&cluster, PRE_STOP).contains("sleep"));
+    assert_eq!(spec_of_strings(&cluster, GRACE), "30");
 }
 
 fn spec_of_strings(cluster: &Cluster, path: &str) -> String {
@@ -332,6 +384,71 @@ rest: 0s
     // Those of the service: the gate has 32 MiB of its own.
     let limits = &launches[0]["limits"];
     assert_eq!(limits["memory_bytes"], 64 << 20, "{limits:#}");
+    cluster.nothing_is_left_in("default");
+}
+
+/// A pod of this variant runs.
+fn until_it_runs(cluster: &Cluster, variant: &str) {
+    let states = "--output=jsonpath={range .items[*]}{.spec.containers[0].image} {.status.phase}{\"\\n\"}{end}";
+    let wanted = format!(":{variant} Running");
+    let began = Instant::now();
+    loop {
+        let pods = cluster.kubectl(&["get", "pods", states]);
+        if pods.lines().any(|pod| pod.ends_with(&wanted)) {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(300), "{pods}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The service of one variant ends after eight seconds. Its node starts it anew, and then waits
+/// before it does so again (`CrashLoopBackOff`). The API is away meanwhile: otherwise the first end
+/// would already be told.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_service_that_ends_again_and_again_fails_its_launches_and_the_others_complete() {
+    let cluster = Cluster::up();
+    let service = repository().join("labs/java-vs-go/go/bin/string-service");
+    assert!(service.exists(), "it is not built: make -C labs build");
+    let lab = Lab::new(&format!(
+        "tacho: 1
+name: loops
+subject: {{port: 8080, ready: {{http: /health, timeout: 60s}}, environment: {{PORT: '8080'}}}}
+variants:
+  - {{name: good, kind: exec, command: ['{}']}}
+  - {{name: loops, kind: exec, command: ['{}', '--exit-ms', '8000']}}
+limits: {{cpu: 0.3, memory: 64MiB}}
+requests: ['GET /health']
+launches: 2
+rest: 0s
+",
+        service.display(),
+        subject().display()
+    ));
+    let run = deploy(&cluster, &lab)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until_it_runs(&cluster, "loops");
+    cluster.signal_the_api("STOP");
+    std::thread::sleep(Duration::from_secs(22));
+    cluster.signal_the_api("CONT");
+    let told = Told::of(&run.wait_with_output().unwrap()).exits(3);
+    let launches = lab.launches();
+    assert!(launches.len() >= 4, "{told:#?}");
+    for launch in &launches {
+        let outcome = &launch["outcome"];
+        match launch["cell"].as_str().unwrap() {
+            "good" => assert_eq!(outcome["state"], "completed", "{launch:#}"),
+            _ => {
+                assert_eq!(outcome["cause"], "exited", "{launch:#}");
+                let message = outcome["message"].as_str().unwrap();
+                assert!(message.contains("exit code 7"), "{message}");
+            }
+        }
+    }
     cluster.nothing_is_left_in("default");
 }
 
