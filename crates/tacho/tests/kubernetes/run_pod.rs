@@ -124,3 +124,41 @@ fn a_node_that_is_gone_is_told_and_what_arrived_before_is_there() {
     completed(&lab.launches()[0]);
     cluster.nothing_is_left_in("default");
 }
+
+/// What a note says of the clocks: how far they are apart, and how well that is known, in ms.
+fn clocks_apart(note: &str) -> (f64, f64) {
+    let ms_behind = |words: &str| -> f64 {
+        let (_, rest) = note.split_once(words).unwrap_or_else(|| panic!("{note}"));
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    (ms_behind("which was "), ms_behind("give or take "))
+}
+
+/// As those of nodes are whose clocks nobody sets. Each instant is of the pod's clock alone. The
+/// kernel sets only the monotonic clock apart; both sides have the same time of day, which is what
+/// the note is about.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn a_run_by_a_pod_whose_clock_is_three_seconds_ahead_is_by_that_clock() {
+    let cluster = Cluster::up_ahead(3);
+    let lab = lab("8080", 2);
+    let told = cluster.run(&lab, "default", &["--run-pod"]);
+    let launches = lab.launches();
+    assert_eq!(launches.len(), 2, "{told:#?}");
+    for launch in &launches {
+        let pod = completed(launch);
+        let at = |name: &str| pod[name].as_f64().unwrap_or_else(|| panic!("{pod:#}"));
+        // With an instant of this machine's clock among them it would not be so.
+        assert!(at("created_ms") < 0.0 && at("scheduled_ms") < 0.0);
+        assert!(launch["time_line"]["ready_ms"].as_f64().unwrap() > 0.0);
+        for phase in launch["phases"].as_array().unwrap() {
+            assert_eq!(phase["requests"], phase["succeeded"], "{phase:#}");
+        }
+    }
+    let notes = lab.json("plan.json")["notes"].to_string();
+    let (_, of_clock) = notes.split_once("of that node's clock").expect(&notes);
+    let (apart_ms, within_ms) = clocks_apart(of_clock);
+    // Each is rounded to a tenth.
+    assert!(apart_ms <= within_ms + 0.1, "{notes}");
+    cluster.nothing_is_left_in("default");
+}
