@@ -6,7 +6,7 @@ use crate::support;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Lab, Told, port, subject, tacho};
+use support::{Lab, Told, files, port, subject, tacho};
 
 /// In every secret, so that one search finds them all.
 const MARK: &str = "hunter2";
@@ -14,20 +14,6 @@ const MARK: &str = "hunter2";
 /// A secret that can be told from the others.
 fn secret(of: &str) -> String {
     format!("{MARK}-{of}-Zq9")
-}
-
-/// Every file below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found
 }
 
 /// Lines of files in which a secret stands.

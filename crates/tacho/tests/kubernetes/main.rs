@@ -11,6 +11,7 @@ mod role;
 mod rollout;
 mod run;
 mod run_pod;
+mod secrets;
 mod strings;
 #[path = "../support/mod.rs"]
 mod support;
