@@ -372,7 +372,7 @@ test-native-kit: ## The kit installed, an image of the JDK's HTTP server built w
 	$(MAKE) -C native-kit server
 
 .PHONY: test-image
-test-image: build ## Archives of classes trained in the layers of an image, and used in a container of it (2 minutes)
+test-image: build ## Archives of classes trained in the layers of an image, and used in a container of it; a runtime by jlink there (2 minutes, and those of jlink)
 	$(CARGO) test --locked -p tacho --test image -- --include-ignored
 
 .PHONY: test-maven-plugin

@@ -117,6 +117,30 @@ impl Image {
         }
     }
 
+    /// The command of a container.
+    fn command(&self) -> Vec<&str> {
+        let words = self.configuration["config"]["Entrypoint"].as_array();
+        let words = words.unwrap().iter();
+        words.map(|word| word.as_str().unwrap()).collect()
+    }
+
+    /// Runs it in that root, where there is nothing else, as a user that owns nothing there.
+    fn run_in(&self, root: &Path) -> Told {
+        self.unpack(root);
+        fs::set_permissions(root, fs::Permissions::from_mode(0o755)).unwrap();
+        let user = self.configuration["config"]["User"].as_str().unwrap();
+        let output = Command::new("chroot")
+            .arg(format!("--userspec={user}"))
+            .arg(root)
+            .args(self.command())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        Told::of(&output)
+    }
+
     /// As a container's root: each layer over the one below.
     fn unpack(&self, root: &Path) {
         for layer in self.manifest["layers"].as_array().unwrap() {
@@ -174,38 +198,102 @@ fn the_same_files_are_the_same_image_and_secrets_are_not_in_it() {
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
-/// In a root with nothing but the image, as a user that owns nothing there.
+/// Only root may change its root.
+fn may_change_its_root() -> bool {
+    let may = rustix::process::geteuid().is_root();
+    if !may {
+        eprintln!("only root may change its root: not looked at");
+    }
+    may
+}
+
 #[test]
 fn what_is_in_the_image_runs_where_there_is_nothing_else() {
-    if !rustix::process::geteuid().is_root() {
-        eprintln!("only root may change its root: not looked at");
+    if !may_change_its_root() {
         return;
     }
     let lab = Lab::new();
     lab.image(&["-o", "app.tar"]).exits(0);
     let image = Image::of(&lab.bytes("app.tar"));
     let root = TempDir::new().unwrap();
-    image.unpack(root.path());
-    fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let config = &image.configuration["config"];
-    let command: Vec<&str> = config["Entrypoint"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|word| word.as_str().unwrap())
-        .collect();
-    let output = Command::new("chroot")
-        .arg(format!("--userspec={}", config["User"].as_str().unwrap()))
-        .arg(root.path())
-        .args(command)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap())
-        .stdin(Stdio::null())
+    // The loader found all of its libraries, and it lived as it was told to.
+    let told = image.run_in(root.path()).exits(7);
+    told.says("scripted subject begins");
+}
+
+/// Linked with nothing, as `native-image --static` links.
+const ALONE: &str =
+    "#include <stdio.h>\nint main(void) { puts(\"there is only me\"); return 7; }\n";
+
+/// A builder of native images that gives out a program of its own, whatever it is to build.
+fn fake_builder(folder: &Path) {
+    let program = folder.join("graalvm/bin/native-image");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    fs::write(folder.join("alone.c"), ALONE).unwrap();
+    let built = Command::new("cc")
+        .current_dir(folder)
+        .args(["-static", "-o", "alone", "alone.c"])
+        .status()
+        .unwrap();
+    assert!(built.success(), "Debian's libc6-dev has the static library");
+    let script = format!(
+        r#"#!/bin/sh
+if [ "$1" = --version ]; then
+  echo native-image 25.0.1 2025-10-21
+  exit
+fi
+for word in "$@"; do
+  [ "$last" = -o ] && out=$word
+  last=$word
+done
+cp {} "$out"
+"#,
+        folder.join("alone").display()
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_native_image_that_is_linked_with_nothing_is_alone_in_its_container() {
+    if !may_change_its_root() {
+        return;
+    }
+    let lab = TempDir::new().unwrap();
+    pack_shop(lab.path());
+    fake_builder(lab.path());
+    fs::write(
+        lab.path().join("experiment.yaml"),
+        "tacho: 1
+name: shop
+subject: {port: 8080, artifact: app.jar}
+variants: [native]
+requests: [GET /]
+phases: [{closed: {requests: 10, connections: 1, label: measured}}]
+",
+    )
+    .unwrap();
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(["image", "experiment.yaml", "--quiet", "-o", "native.tar"])
+        .env("GRAALVM_HOME", lab.path().join("graalvm"))
+        .env("XDG_CACHE_HOME", lab.path().join("cache"))
+        .env_remove("NATIVE_IMAGE_OPTIONS")
         .output()
         .unwrap();
-    let told = Told::of(&output);
-    // The loader found all of its libraries, and it lived as it was told to.
-    told.exits(7).says("scripted subject begins");
+    Told::of(&output).exits(0);
+    let image = Image::of(&fs::read(lab.path().join("native.tar")).unwrap());
+    assert_eq!(image.command(), ["/app/application"]);
+    let root = TempDir::new().unwrap();
+    let told = image.run_in(root.path()).exits(7);
+    told.says("there is only me");
+    let there = fs::read_dir(root.path()).unwrap();
+    let mut there: Vec<String> = there
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    // No C library, and no JDK.
+    assert_eq!(there, ["app", "etc", "tmp"]);
 }
 
 #[test]
@@ -325,28 +413,33 @@ public class Main {
 }
 "#;
 
-/// The archive is trained in the layers, and a container of the image uses it: that JVM is told to
-/// end at once where it cannot.
-#[test]
-#[ignore = "packs a whole JDK three times: make test-image"]
-fn archives_are_of_use_in_a_container_of_their_image() {
-    assert!(rustix::process::geteuid().is_root(), "it changes its root");
-    let jdk = tacho_test_jdks::newest().home.clone();
-    let lab = TempDir::new().unwrap();
+/// The service as a jar.
+fn pack_shop(folder: &Path) {
     let tool = |tool: &str, words: &str| {
         let status = tacho_test_jdks::newest()
             .tool(tool)
-            .current_dir(lab.path())
+            .current_dir(folder)
             .args(words.split(' '))
             .status();
         assert!(status.unwrap().success(), "{tool} {words}");
     };
-    fs::write(lab.path().join("Main.java"), MAIN).unwrap();
+    fs::write(folder.join("Main.java"), MAIN).unwrap();
     tool("javac", "--release 17 -d classes Main.java");
     tool(
         "jar",
         "--create --file app.jar --main-class shop.Main -C classes .",
     );
+}
+
+/// The archive is trained in the layers, and a container of the image uses it: that JVM is told to
+/// end at once where it cannot. A runtime by jlink has one of its own, as a JDK has.
+#[test]
+#[ignore = "packs a whole JDK three times, and a runtime by jlink: make test-image"]
+fn archives_are_of_use_in_a_container_of_their_image() {
+    assert!(rustix::process::geteuid().is_root(), "it changes its root");
+    let jdk = tacho_test_jdks::newest().home.clone();
+    let lab = TempDir::new().unwrap();
+    pack_shop(lab.path());
     let port = support::port();
     fs::write(
         lab.path().join("experiment.yaml"),
@@ -354,7 +447,7 @@ fn archives_are_of_use_in_a_container_of_their_image() {
             "tacho: 1
 name: shop
 subject: {{port: {port}, artifact: app.jar, arguments: ['{port}'], ready: {{http: /}}, jdk: '{}'}}
-variants: [{{name: jar, kind: jar}}, {{name: cds, kind: cds}}, {{name: aot, kind: aot}}]
+variants: [jar, jlink, cds, aot]
 requests: [GET /]
 phases: [{{closed: {{requests: 10, connections: 1, label: measured}}}}]
 ",
@@ -364,6 +457,7 @@ phases: [{{closed: {{requests: 10, connections: 1, label: measured}}}}]
     .unwrap();
     for (variant, strict) in [
         ("jar", "-Xshare:on"),
+        ("jlink", "-Xshare:on"),
         ("cds", "-Xshare:on"),
         ("aot", "-XX:AOTMode=on"),
     ] {
@@ -382,19 +476,16 @@ phases: [{{closed: {{requests: 10, connections: 1, label: measured}}}}]
             .output()
             .unwrap();
         let told = Told::of(&output).exits(0);
-        if variant != "jar" {
+        if ["cds", "aot"].contains(&variant) {
             assert!(told.out.contains("of the classes of a start"), "{told:#?}");
         }
         let image = Image::of(&fs::read(lab.path().join(&tar)).unwrap());
         let root = TempDir::new().unwrap();
         image.unpack(root.path());
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let words: Vec<String> = image.configuration["config"]["Entrypoint"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|word| word.as_str().unwrap().to_owned())
-            .collect();
+        let is_trimmed = !root.path().join("opt/java/bin/javac").exists();
+        assert_eq!(is_trimmed, variant == "jlink");
+        let words = image.command();
         let (java, rest) = words.split_first().unwrap();
         let log = File::create(lab.path().join("log")).unwrap();
         let mut service = Command::new("unshare")
