@@ -393,9 +393,9 @@ test-editor: build ## Test Tacho's schema of experiments with the YAML language 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29)
+tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29); with KUBECONFIG that on Kubernetes, too (not run so yet)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
-	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md
+	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md
 	labs/feign-regression/with-companions scripts/tutorials.mjs docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
