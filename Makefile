@@ -360,6 +360,14 @@ test-kubernetes: web agent ## On a real cluster of this machine: launches as pod
 	$(CARGO) build --locked -p tacho --examples
 	$(CARGO) test --locked -p tacho --test kubernetes -- --include-ignored --test-threads=1
 
+# One after another: each has this machine for itself.
+.PHONY: test-kubernetes-all
+test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kubernetes, test-image, lab-kubernetes (root; 40 minutes, computed)
+	$(MAKE) test-cluster
+	$(MAKE) test-kubernetes
+	$(MAKE) test-image
+	$(MAKE) lab-kubernetes
+
 # One launch on a real cluster, where its programs are built already: building them takes minutes.
 .PHONY: test-a-pod
 test-a-pod:
