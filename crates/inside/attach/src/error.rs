@@ -32,16 +32,14 @@ pub enum AttachError {
         owner: Identity,
     },
     /// Its part of `/proc` is closed to us.
-    #[error(
-        "process {pid} cannot be inspected: this needs the capability CAP_SYS_PTRACE. Root has it on a node, but in a container only if it is granted (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {user} --regid {group} --clear-groups ...",
-        user = .owner.user,
-        group = .owner.group
-    )]
+    #[error("process {pid} cannot be inspected: {}", why_unseen(*owner, *may_trace))]
     Unseen {
         /// Process id of the JVM.
         pid: u32,
         /// Its effective user and group.
         owner: Identity,
+        /// Whether we have the capability that is asked for.
+        may_trace: bool,
     },
     /// It is something else.
     #[error("process {pid} {program}")]
@@ -158,6 +156,17 @@ pub enum AttachError {
     },
 }
 
+/// Who has the capability is not told to get it, nor that another user would see more.
+fn why_unseen(owner: Identity, may_trace: bool) -> String {
+    if may_trace {
+        return "Tacho has the capability CAP_SYS_PTRACE, and the kernel refuses all the same. So the process is in a user namespace that Tacho's does not contain, or a security module (AppArmor, SELinux, ...) forbids it; `dmesg` often names the module and its rule. Run Tacho where the process was started (`kubectl exec`, `docker exec`), or on the node itself".to_owned();
+    }
+    let Identity { user, group } = owner;
+    format!(
+        "this needs the capability CAP_SYS_PTRACE. Root has it on a node, but in a container only if it is granted (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {user} --regid {group} --clear-groups ..."
+    )
+}
+
 fn how_to_mend(source: &std::io::Error) -> &'static str {
     use std::io::ErrorKind;
     match source.kind() {
@@ -189,8 +198,29 @@ mod tests {
         };
         let other = AttachError::OtherUser { pid: 7, owner }.to_string();
         assert!(other.contains("sudo -u '#1000' -g '#3000' ..."), "{other}");
-        let unseen = AttachError::Unseen { pid: 7, owner }.to_string();
+        let unseen = unseen(owner, false);
+        assert!(unseen.contains("needs the capability"), "{unseen}");
         let told = "setpriv --reuid 1000 --regid 3000 --clear-groups ...";
         assert!(unseen.ends_with(told), "{unseen}");
+    }
+
+    #[test]
+    fn who_has_the_capability_is_not_told_to_get_it() {
+        let owner = Identity { user: 0, group: 0 };
+        let unseen = unseen(owner, true);
+        for told in ["has the capability CAP_SYS_PTRACE", "security module"] {
+            assert!(unseen.contains(told), "{unseen}");
+        }
+        assert!(!unseen.contains("setpriv"), "{unseen}");
+    }
+
+    fn unseen(owner: Identity, may_trace: bool) -> String {
+        let pid = 7;
+        let error = AttachError::Unseen {
+            pid,
+            owner,
+            may_trace,
+        };
+        error.to_string()
     }
 }

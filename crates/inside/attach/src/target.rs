@@ -37,9 +37,7 @@ impl Target {
         let stat = process::stat(pid).filter(ProcessStat::is_alive);
         let owner = status.owner;
         let seen = Seen::by(pid, &status).map_err(|e| match e.kind() {
-            io::ErrorKind::PermissionDenied if may_be_asked(owner) => {
-                AttachError::Unseen { pid, owner }
-            }
+            io::ErrorKind::PermissionDenied if may_be_asked(owner) => unseen(pid, owner),
             io::ErrorKind::PermissionDenied => AttachError::OtherUser { pid, owner },
             _ => gone(),
         })?;
@@ -76,10 +74,7 @@ impl Target {
             Ok(Program::HotSpot) => Ok(()),
             Ok(program) => Err(AttachError::NotHotSpot { pid, program }),
             Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
-                Err(AttachError::Unseen {
-                    pid,
-                    owner: self.owner,
-                })
+                Err(unseen(pid, self.owner))
             }
             Err(_) => Err(AttachError::Died { pid }),
         }
@@ -119,6 +114,14 @@ impl Target {
 fn may_be_asked(owner: Identity) -> bool {
     let own = Identity::own().user;
     own == 0 || own == owner.user
+}
+
+fn unseen(pid: u32, owner: Identity) -> AttachError {
+    AttachError::Unseen {
+        pid,
+        owner,
+        may_trace: Status::own().is_ok_and(|own| own.may_trace()),
+    }
 }
 
 /// Whether attaching is disabled. The JVM says so in its performance memory

@@ -13,7 +13,11 @@ pub struct Status {
     pub inner_pid: Option<u32>,
     caught: u64,
     ignored: u64,
+    capabilities: u64,
 }
+
+/// Bit of `CAP_SYS_PTRACE` in a mask of capabilities (linux/capability.h).
+const CAP_SYS_PTRACE: u32 = 19;
 
 impl Status {
     /// That of a process.
@@ -57,6 +61,7 @@ impl Status {
                 .and_then(|pids| pids.split_ascii_whitespace().last()?.parse().ok()),
             caught: mask("SigCgt")?,
             ignored: mask("SigIgn").unwrap_or(0),
+            capabilities: mask("CapEff").unwrap_or(0),
         })
     }
 
@@ -70,6 +75,12 @@ impl Status {
     #[must_use]
     pub fn ignores(&self, signal: i32) -> bool {
         holds(self.ignored, signal)
+    }
+
+    /// Whether it has the capability to look into processes of others (`CAP_SYS_PTRACE`).
+    #[must_use]
+    pub fn may_trace(&self) -> bool {
+        self.capabilities >> CAP_SYS_PTRACE & 1 == 1
     }
 }
 
@@ -107,6 +118,15 @@ mod tests {
         assert!(!status.catches(0) && !status.catches(65));
         let deaf = Status::parse(&STATUS.replace("5ccf", "5ccb")).unwrap();
         assert!(!deaf.catches(SIGQUIT));
+    }
+
+    #[test]
+    fn one_bit_of_the_effective_capabilities_is_the_right_to_trace() {
+        let with = |mask: &str| Status::parse(&format!("{STATUS}CapEff:\t{mask}\n")).unwrap();
+        assert!(with("000001fffeffffff").may_trace());
+        // What runtimes give to the root of a container.
+        assert!(!with("00000000a80425fb").may_trace());
+        assert!(!Status::parse(STATUS).unwrap().may_trace());
     }
 
     proptest! {
