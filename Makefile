@@ -401,10 +401,10 @@ test-editor: build ## Test Tacho's schema of experiments with the YAML language 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (40 minutes, images on top; each page was made so on 2026-11-28 or 29); with KUBECONFIG that on Kubernetes, too (not run so yet)
+tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so on 2026-11-28 or 29; the diagnosis of the last was run by itself); with KUBECONFIG that on Kubernetes, too (not run so yet)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
-	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md
-	labs/feign-regression/with-companions scripts/tutorials.mjs docs/tutorials/who-made-it-slower.md
+	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md \
+	  docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
 pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 25 minutes; those on a cluster, with KUBECONFIG, half an hour more (last on 2026-11-29)

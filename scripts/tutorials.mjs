@@ -5,12 +5,14 @@
 // paths from the root of the tree. In a folder that is empty but for these it then walks the page,
 // or, by <!-- again: in=PATH -->, in that folder of the tree. A block ```yaml NAME becomes a file,
 // one ```sh is run, and one ```text behind it is what that printed. All blocks of a page are typed
-// into one shell; what is still running at the end of the page is ended. Numbers, units, what was
-// told apart, and white space may differ; each line has to come, in its order; `...` stands for any
-// lines, and for the rest of one. A page that begins with wants=KUBECONFIG is left out where that
-// variable is not set; it finds the programs of the cluster-box, `box` and `kubectl`. Exit code 1:
-// something else was printed. With --capture FOLDER what was printed is kept there, for who writes
-// a page.
+// into one shell; what is still running at the end of the page is ended. By within=PROGRAM that
+// shell is started by a program of that folder; a block ```sh outside is typed into another shell,
+// after that one has ended. A block ```sh before is what was done before the walk: it is named, and
+// not run. Numbers, units, what was told apart, and white space may differ; each line has to come,
+// in its order; `...` stands for any lines, and for the rest of one. A page that begins with
+// wants=KUBECONFIG is left out where that variable is not set; it finds the programs of the
+// cluster-box, `box` and `kubectl`. Exit code 1: something else was printed. With --capture FOLDER
+// what was printed is kept there, for who writes a page.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -79,10 +81,17 @@ class Shell {
   #typed = 0;
   #heard = () => {};
 
-  constructor(cwd, own, PATH) {
+  /**
+   * In the folder `cwd`, with `own` for itself and this PATH, and started by another program if there
+   * is one.
+   */
+  constructor(cwd, own, PATH, starter) {
     this.#errors = join(own, "stderr");
-    // A group of its own: whatever it has begun is ended with it.
-    this.#shell = spawn("bash", [], { cwd, detached: true, env: { ...process.env, PATH } });
+    const [program, words] = starter ? [starter, ["bash"]] : ["bash", []];
+    // What the starter has to complain of is for who walks. A group of its own: whatever the shell
+    // has begun is ended with it.
+    const options = { cwd, detached: true, env: { ...process.env, PATH }, stdio: ["pipe", "pipe", "inherit"] };
+    this.#shell = spawn(program, words, options);
     // A shell that has gone takes no more words: what it printed tells that.
     this.#shell.stdin.on("error", () => {});
     this.#shell.stdout.setEncoding("utf8").on("data", (text) => {
@@ -125,19 +134,29 @@ async function again(page, capture) {
   if (!begins) return [`it does not say what it begins with: <!-- again: app.jar=PATH -->`];
   const own = mkdtempSync(join(tmpdir(), "tacho-tutorial-"));
   const there = begins.get("in");
+  const within = begins.get("within");
   const folder = there ? join(root, there) : own;
   for (const [name, path] of begins) {
-    if (!["in", "wants"].includes(name)) cpSync(join(root, path), join(folder, name), { recursive: true });
+    if (!["in", "within", "wants"].includes(name)) cpSync(join(root, path), join(folder, name), { recursive: true });
   }
-  const shell = new Shell(folder, own, pathFor(begins));
+  const PATH = pathFor(begins);
+  let isOutside = false;
+  let shell = new Shell(folder, own, PATH, within && join(folder, within));
   const wrong = [];
   try {
     let printed = "";
     let number = 0;
     for (const [, language, name, block] of text.matchAll(/^```(yaml|sh|text) ?(\S*)\n(.*?)^```$/gms)) {
       if (language === "yaml" && name) writeFileSync(join(folder, name), block);
-      if (language === "sh") {
-        console.log(`${basename(page)}: ${block.trim().split("\n").join("; ")}`);
+      const shown = `${basename(page)}: ${block.trim().split("\n").join("; ")}`;
+      if (language === "sh" && name === "before") console.log(`done before  ${shown}`);
+      else if (language === "sh") {
+        if (name === "outside" && !isOutside) {
+          isOutside = true;
+          await shell.end();
+          shell = new Shell(folder, own, PATH);
+        }
+        console.log(shown);
         printed = await shell.type(block);
         number += 1;
         if (capture) writeFileSync(join(capture, `${basename(page, ".md")}-${number}.txt`), printed);
