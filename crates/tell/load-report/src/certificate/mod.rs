@@ -85,6 +85,9 @@ impl Facts<'_> {
 /// does not apply to the phase.
 type Rule = (&'static str, &'static str, fn(&Facts<'_>) -> Option<Seen>);
 
+/// The rule of what the requests were read from, which no phase tells.
+const SOURCE: &str = "source";
+
 /// The only rule whose bound is a lower bound.
 const ACHIEVED_RATE: &str = "achieved-rate";
 

@@ -214,7 +214,7 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
 /// Evidence of a problem with the source of the requests.
 pub fn source(trouble: &str) -> Evidence {
     Evidence {
-        what: "source".to_owned(),
+        what: super::SOURCE.to_owned(),
         value: None,
         bound: None,
         unit: "1".to_owned(),

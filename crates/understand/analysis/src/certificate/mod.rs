@@ -54,38 +54,49 @@ use tacho_run_folder::{
     Certificate, CertificateState, Evidence, LaunchData, LaunchOutcome, RunData,
 };
 
-/// A rule: `None` when the run has nothing that it applies to.
-type Rule = fn(&RunData) -> Option<Evidence>;
+/// The id of a rule, and the rule: `None` when the run has nothing that it applies to.
+type Rule = (&'static str, fn(&RunData) -> Option<Evidence>);
 
 const RULES: &[Rule] = &[
-    generator::dispatch_delay,
-    generator::busy_connections,
-    generator::generator_cpu,
-    generator::reconnects,
-    generator::observer_cpu,
-    machine::steal,
-    machine::other_processes,
-    machine::companions,
-    machine::throttling,
-    machine::limits,
-    unseen::unseen,
-    port::port,
-    duet::duet,
-    launches::failed_requests,
-    launches::source,
-    launches::failed_launches,
-    launches::missing_proofs,
-    launches::companions_lost,
-    launches::damaged_launches,
-    launches::replication,
-    launches::interrupted,
-    spoiled::run_again,
+    ("dispatch-delay", generator::dispatch_delay),
+    ("busy-connections", generator::busy_connections),
+    ("generator-cpu", generator::generator_cpu),
+    ("reconnects", generator::reconnects),
+    ("observer-cpu", generator::observer_cpu),
+    ("steal", machine::steal),
+    ("other-processes", machine::other_processes),
+    ("companions", machine::companions),
+    ("throttling", machine::throttling),
+    ("limits", machine::limits),
+    ("unseen", unseen::unseen),
+    ("port", port::port),
+    ("duet", duet::duet),
+    ("failed-requests", launches::failed_requests),
+    ("source", launches::source),
+    ("failed-launches", launches::failed_launches),
+    ("missing-proofs", launches::missing_proofs),
+    ("companions-lost", launches::companions_lost),
+    ("damaged-launches", launches::damaged_launches),
+    ("replication", launches::replication),
+    ("interrupted", launches::interrupted),
+    ("run-again", spoiled::run_again),
 ];
+
+/// The ids of all rules, also of the one that is applied when the analysis is there. Each has its
+/// remedy in `docs/certificate.md`.
+pub fn rule_ids() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|(id, _)| *id).chain([of_itself::ID])
+}
 
 /// Applies every rule.
 #[must_use]
 pub fn certificate(run: &RunData) -> Certificate {
-    let evidence: Vec<Evidence> = RULES.iter().filter_map(|rule| rule(run)).collect();
+    let apply = |(id, rule): &Rule| {
+        let evidence = rule(run)?;
+        debug_assert_eq!(evidence.rule, *id);
+        Some(evidence)
+    };
+    let evidence: Vec<Evidence> = RULES.iter().filter_map(apply).collect();
     let worst = evidence.iter().map(|e| e.state).max();
     Certificate {
         state: worst.unwrap_or(CertificateState::Valid),

@@ -3,6 +3,9 @@
 use tacho_figures::ratio;
 use tacho_run_folder::{CellResult, CertificateState, Evidence, MetricResult, Plan, Verdict};
 
+/// The id of the rule.
+pub const ID: &str = "a-a";
+
 /// Whether the copy of the baseline was told apart from it in anything. `None` where there is no
 /// copy, or nothing of it was compared.
 #[must_use]
@@ -36,7 +39,7 @@ pub fn told_of_itself(plan: &Plan, cells: &[CellResult]) -> Option<Evidence> {
         ),
     };
     (of > 0).then(|| Evidence {
-        rule: "a-a".to_owned(),
+        rule: ID.to_owned(),
         state,
         statement,
         launches: Vec::new(),

@@ -188,3 +188,18 @@ fn ids_and_words_are_unique() {
         "a ratio needs floors above zero"
     );
 }
+
+/// The page has a row for each metric, in this order, and for nothing else.
+#[test]
+fn every_metric_is_documented() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/metrics.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, page) = page.split_once("\n## The metrics\n").unwrap();
+    let (page, _) = page.split_once("\n## ").unwrap();
+    let is_row = |line: &&str| line.starts_with("| `");
+    let cells = |line: &str| line.split(" | ").take(3).collect::<Vec<_>>().join(" | ");
+    let documented: Vec<String> = page.lines().filter(is_row).map(cells).collect();
+    let expected = |row: &Row| format!("| `{}` | `{}` | {}", row.id, row.word, row.unit);
+    let all: Vec<String> = rows().map(expected).collect();
+    assert_eq!(documented, all, "docs/metrics.md has other rows");
+}

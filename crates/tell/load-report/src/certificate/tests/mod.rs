@@ -1,6 +1,7 @@
 //! Each rule with a phase of which the truth is known.
 
 mod connections;
+mod documented;
 mod generator;
 mod lateness;
 mod outcome;
