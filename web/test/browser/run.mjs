@@ -54,6 +54,41 @@ async function checkCharts(page, where) {
   );
 }
 
+/** What is read of the page as it is shown, without commands to copy. */
+async function prose(page) {
+  return page.evaluate(() => {
+    const body = document.body.cloneNode(true);
+    const others = "script, style, noscript, pre, .panel:not(.shown)";
+    for (const element of body.querySelectorAll(others)) element.remove();
+    return body.textContent.replace(/\s+/g, " ");
+  });
+}
+
+/** A page is given to others: where the files lie on this machine is told in commands alone. */
+const PATH = /(?<![\w.:/-])\/(?:home|root|work|tmp|Users)\/[^\s]*/;
+
+/** Each verdict is said once, that of the run and that of the limits that are shown. */
+async function checkProse(page, where) {
+  const text = await prose(page);
+  const path = PATH.exec(text);
+  expect(path === null, `${where}: a path of this machine: ${path?.[0]}`);
+  const verdicts = await page.$$eval(".advice, .panel.shown .advice-for", (all) =>
+    all.map((verdict) => verdict.textContent.replace(/\s+/g, " ").trim()),
+  );
+  for (const verdict of verdicts) {
+    const times = text.split(verdict).length - 1;
+    expect(times === 1, `${where}: said ${times} times: ${verdict}`);
+  }
+}
+
+/** Who opens the page sees charts after two screens at most. */
+async function checkFirstChart(page, where) {
+  const top = await page.$eval(".panel.shown figure[data-chart]", (chart) => {
+    return chart.getBoundingClientRect().top + scrollY;
+  });
+  expect(top < 1800, `${where}: the first chart begins at ${Math.round(top)} px`);
+}
+
 async function checkTabs(page, where) {
   const tabs = await page.$$("[role=tab]");
   for (const [i, tab] of tabs.entries()) {
@@ -66,11 +101,13 @@ async function checkTabs(page, where) {
       `${where}: tab ${i + 1} does not show its panel alone`,
     );
     await checkCharts(page, `${where}, tab ${i + 1}`);
+    await checkProse(page, `${where}, tab ${i + 1}`);
     await checkLayout(page, `${where}, tab ${i + 1}`);
     await checkDiagnosis(page, `${where}, tab ${i + 1}`);
   }
   if (tabs.length === 0) {
     await checkCharts(page, where);
+    await checkProse(page, where);
     await checkDiagnosis(page, where);
   }
   if (tabs.length > 1) {
@@ -176,6 +213,7 @@ try {
       await checkAccess(page, where);
       await checkTheme(page, where);
       if (name === "wide") {
+        await checkFirstChart(page, where);
         await checkLegend(page, where);
         await checkSwitches(page, where);
         await checkCopy(page, where);

@@ -218,9 +218,9 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         })
         .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
         .collect();
-    // In a sweep over warm-ups, the advice of the run already contains the advice for each set of
-    // limits.
-    let is_news = |own: &&str| results.warm_up.is_none() || !results.advice.sentence.contains(own);
+    // The advice of the run already contains that of each set of limits in a sweep over warm-ups,
+    // where the numbers are not to be used, and where launches are too few.
+    let is_news = |own: &&str| !results.advice.sentence.contains(own);
     LimitsOverview {
         limits,
         advice: advice.map(|a| a.sentence.as_str()).filter(is_news),

@@ -173,6 +173,25 @@ fn the_sentence_of_a_warm_up_stands_once() {
     assert!(own.iter().all(|own| page.contains(own)));
 }
 
+/// Where the numbers are not to be used, that is so under each set of limits.
+#[test]
+fn what_is_advised_of_the_run_is_not_said_again_of_its_limits() {
+    let data = &run().data;
+    let mut results = run().results.clone();
+    assert!(results.advice.by_limits.len() > 1);
+    results.warm_up = None;
+    let doubt = "Do not use these numbers: each of them was late.";
+    results.advice.sentence = doubt.to_owned();
+    for advice in &mut results.advice.by_limits {
+        advice.sentence = doubt.to_owned();
+    }
+    let page = html::render(data, &results).unwrap();
+    let comment = markdown::render(data, &results);
+    for told in [page, comment] {
+        assert_eq!(told.matches(doubt).count(), 1, "{told}");
+    }
+}
+
 /// Which port was measured is no doubt, and still to be known.
 #[test]
 fn what_the_numbers_are_of_is_said_by_every_format() {

@@ -7,6 +7,7 @@ use crate::overview::overview;
 use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
+use std::path::Path;
 use tacho_figures as figures;
 use tacho_run_folder::{
     CertificateState, LaunchOutcome, LaunchRecord, Results, RunData, rule_in_words,
@@ -298,7 +299,7 @@ fn machine(run: &RunData) -> Vec<(&'static str, String)> {
         ("Tacho", run.header.tacho.clone()),
     ];
     let known = [
-        ("Subject", subject.artifact.clone()),
+        ("Subject", subject.artifact.as_deref().map(file_name)),
         ("Kind", subject.kind.clone()),
         ("Framework", subject.framework.clone()),
         (
@@ -308,6 +309,15 @@ fn machine(run: &RunData) -> Vec<(&'static str, String)> {
     ];
     rows.extend(known.into_iter().filter_map(|(k, v)| Some((k, v?))));
     rows
+}
+
+/// Where it lies on this machine is told by the commands alone: a page is given to others.
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or_else(
+        || path.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn plan(run: &RunData) -> Vec<(&'static str, String)> {
