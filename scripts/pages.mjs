@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// Runs every command that README.md and docs/*.md show in a block, in a folder that has what they
-// name, one after another:
+// Runs every command that README.md and docs/*.md show in a block, and those in the tables of
+// README.md and docs/questions.md, in a folder that has what they name, one after another:
 //   scripts/pages.mjs [--only TEXT] [PAGE...]
 // Each has to end well: 0, or 1 where a check does not hold, or 3 where it says that its
 // certificate is invalid, or what it was told not to measure. Those on a cluster want KUBECONFIG
 // and a cluster-box that is up; they are left out without. What else is left out is named with the
-// reason. The tutorials have scripts/tutorials.mjs. That each command is understood is a test of
-// the program.
+// reason, and with what runs it instead; what stands in several places is run once. The tutorials
+// have scripts/tutorials.mjs. That each command is understood is a test of the program.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, relative, resolve } from "node:path";
+import { basename, delimiter, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { image, makeStage, stageExperiment } from "./pages/stage.mjs";
@@ -27,21 +27,31 @@ const env = {
   TACHO_QUICK: "true",
 };
 
-/** Why a command is not run here. */
+/** Why a command is not run here, and what runs it. */
 const LEFT_OUT = [
-  [/RUN\[/, "a form of those above it"],
+  [/RUN\[/, "a form: --baseline runs/main is run"],
   [/labs\//, "hours: make articles"],
-  [/\.example\b(?!\/team)|\.proto\b|\.binpb|50051/, "names a service that nobody here has; the tests of load have one"],
-  [/--context C|--namespace N\b|worker-3/, "names of a cluster of yours"],
-  [/native-kit install/, "make native-kit"],
-  [/--image REGISTRY/, "wants an image of Tacho in a registry of yours"],
-  [/experiment\.yaml --variants native/, "wants an image: make native-image", () => !existsSync(image(root))],
+  [/native-kit install/, "make test-native-kit"],
+  [/--image REGISTRY/, "wants an image of Tacho in a registry: make test-kubernetes sends by pods"],
+  [/ \.\.\.$/, "a part: docs/rollout.md has all of it"],
+  [/^tacho trace --levels 8$/, "a part: the tutorial for those who know Arthas has all of it, make tutorials"],
+  [/^tacho diagnose$/, "a part: docs/diagnose.md has all of it"],
+  [/experiment\.yaml --variants native/, "wants an image: make parts-cold-start", () => !existsSync(image(root))],
 ];
+
+/** Pages in whose tables whole commands stand. */
+const WITH_TABLES = ["README.md", "questions.md"];
 
 /** The command with names that exist here in place of the reader's. */
 function here(command, stage) {
   return command
     .replaceAll("4711", String(stage.jvm))
+    .replace(/\bURL$/, "http://127.0.0.1:8080/orders")
+    .replace("https://orders.example", "http://127.0.0.1:50051")
+    .replace("wss://quotes.example", "ws://127.0.0.1:8080")
+    .replace(/--context C\b/, `--context ${stage.context}`)
+    .replace(/--namespace N\b/, "--namespace measuring")
+    .replace(/--node worker-3\b/, `--node ${stage.node}`)
     // Each launch is a Deployment under load for minutes, so there is only a short one.
     .replace(/^(tacho rollout (?:app\.jar|experiment\.yaml).*?)(?: --launches \d+|$)/, "$1 --launches 1 --fresh 5s --for 25s")
     // The shop is no jar of Spring Boot, and cannot be taken apart.
@@ -52,15 +62,27 @@ function here(command, stage) {
     .replaceAll(/(--image|--push) registry\.example(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
 }
 
-/** Commands of a page: whole lines of blocks that name no language but the shell. */
+/** Lines of blocks that name no language but the shell. */
+function linesOf(text) {
+  const blocks = [...text.matchAll(/^```(\S*)[^\n]*\n(.*?)^```$/gms)];
+  return blocks
+    .filter(([, language]) => ["", "sh"].includes(language))
+    .flatMap(([, , block]) => block.split("\n"))
+    .map((line) => line.replace(/^\$ /, "").replace(/^target\/release\//, ""))
+    .map((line) => line.replace(/ +# .*$/, "").trim());
+}
+
+/** What stands between backticks in the rows of tables. */
+function cellsOf(text) {
+  const rows = [...text.matchAll(/^\|.*$/gm)].map(([row]) => row);
+  return rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, code]) => code));
+}
+
+/** Commands of a page. */
 function commandsOf(page) {
   const text = readFileSync(page, "utf8").replace(/\\\n\s*/g, "");
-  const blocks = [...text.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].map(([, block]) => block);
-  const lines = blocks.flatMap((block) => block.split("\n"));
-  return lines
-    .map((line) => line.replace(/^\$ /, "").replace(/^target\/release\//, ""))
-    .filter((line) => line.startsWith("tacho "))
-    .map((line) => line.replace(/ +# .*$/, "").trim());
+  const cells = WITH_TABLES.includes(basename(page)) ? cellsOf(text) : [];
+  return [...linesOf(text), ...cells].filter((command) => command.startsWith("tacho "));
 }
 
 /** A process that is there until it is ended. */
@@ -70,8 +92,13 @@ function beside(program, words, options = {}) {
 
 /** What it sends to, as long as it runs: a subject that it starts wants the same port. */
 async function servicesFor(command) {
-  const ports = ["8080", "8081"].filter((port) => new RegExp(`:${port}\\b|shop\\.(har|postman|json)`).test(command));
-  const services = ports.map((port) => beside("node", [join(root, "scripts/pages/service.mjs"), port]));
+  const names = [
+    ["8080", "service.mjs", /:8080\b|shop\.(har|postman|json)|plan\.jmx/],
+    ["8081", "service.mjs", /:8081\b|shop\.(har|postman|json)/],
+    ["50051", "grpc.mjs", /:50051\b/],
+  ];
+  const called = names.filter(([, , pattern]) => pattern.test(command));
+  const services = called.map(([port, name]) => beside("node", [join(root, "scripts/pages", name), port]));
   if (services.length > 0) await sleep(1000);
   return services;
 }
@@ -79,7 +106,7 @@ async function servicesFor(command) {
 /** Runs it to its end; `record` ends when it has recorded something. */
 async function run(command, stage) {
   const began = Date.now();
-  const services = await servicesFor(command);
+  const services = await servicesFor(here(command, stage));
   stageExperiment(root, stage.folder);
   if (command.startsWith("tacho init ")) rmSync(join(stage.folder, "experiment.yaml"));
   if (command.startsWith("tacho record ")) {
@@ -146,6 +173,7 @@ const pages = words.length > 0 ? words : [join(root, "README.md"), ...docs.map((
 const jdk = execFileSync(join(root, "labs/find-jdk"), ["25"], { encoding: "utf8" }).trim();
 const stage = { folder: mkdtempSync(join(tmpdir(), "tacho-pages-")) };
 const besides = [];
+const seen = new Set();
 let wrong = 0;
 function clearAway() {
   for (const one of besides) one.kill("SIGKILL");
@@ -171,7 +199,12 @@ try {
   if (hasCluster) {
     stage.registry = execFileSync(box, ["registry"], { encoding: "utf8" }).trim();
     const programs = execFileSync(box, ["build"], { encoding: "utf8" }).trim();
-    users(join(programs, "kubectl"));
+    const kubectl = join(programs, "kubectl");
+    const told = (...words) => execFileSync(kubectl, words, { encoding: "utf8" }).trim();
+    env.PATH = [env.PATH, programs].join(delimiter);
+    stage.context = told("config", "current-context");
+    stage.node = told("get", "nodes", "-o", "jsonpath={.items[0].metadata.name}");
+    users(kubectl);
   }
   await sleep(3000);
   for (const page of pages) {
@@ -184,6 +217,11 @@ try {
         console.log(`left out  ${name}  (${why ?? noCluster})`);
         continue;
       }
+      if (seen.has(command)) {
+        console.log(`as above  ${name}`);
+        continue;
+      }
+      seen.add(command);
       const { code, said, isWell, took } = await run(command, stage);
       console.log(`${isWell ? "ran" : "WRONG"}  ${name}  (${code}, ${took} s)`);
       if (isWell) continue;

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DESCRIPTORS, PROTO } from "./orders.mjs";
 
 const TARGET = "http://127.0.0.1:8080";
 
@@ -27,6 +28,36 @@ const postman = {
 };
 
 const environment = { name: "qa", values: [{ key: "baseUrl", value: TARGET, enabled: true }] };
+
+/** A test plan of JMeter, with one request. */
+const plan = `<?xml version="1.0" encoding="UTF-8"?>
+<jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
+  <hashTree>
+    <TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="Shop" enabled="true"/>
+    <hashTree>
+      <ThreadGroup guiclass="ThreadGroupGui" testclass="ThreadGroup" testname="Customers" enabled="true">
+        <intProp name="ThreadGroup.num_threads">20</intProp>
+        <longProp name="ThreadGroup.duration">10</longProp>
+        <boolProp name="ThreadGroup.scheduler">true</boolProp>
+        <elementProp name="ThreadGroup.main_controller" elementType="LoopController">
+          <intProp name="LoopController.loops">-1</intProp>
+        </elementProp>
+      </ThreadGroup>
+      <hashTree>
+        <HTTPSamplerProxy guiclass="HttpTestSampleGui" testclass="HTTPSamplerProxy" testname="Orders" enabled="true">
+          <stringProp name="HTTPSampler.protocol">http</stringProp>
+          <stringProp name="HTTPSampler.domain">127.0.0.1</stringProp>
+          <stringProp name="HTTPSampler.port">8080</stringProp>
+          <stringProp name="HTTPSampler.path">/orders</stringProp>
+          <stringProp name="HTTPSampler.method">GET</stringProp>
+          <boolProp name="HTTPSampler.use_keepalive">true</boolProp>
+        </HTTPSamplerProxy>
+        <hashTree/>
+      </hashTree>
+    </hashTree>
+  </hashTree>
+</jmeterTestPlan>
+`;
 
 const claims = `tacho: 1
 article: {title: Saving microservices, author: A. Writer, year: 2021, question: Is it worth it?}
@@ -104,6 +135,11 @@ export function makeStage(root, folder, jdk, tacho) {
   json("shop.json", postman);
   json("user.json", { firstName: "A", lastName: "B" });
   json("counts.json", { "look-ups": 8 });
+  json("order.json", { id: "C-18" });
+  writeFileSync(join(folder, "orders.proto"), PROTO);
+  writeFileSync(join(folder, "shop.binpb"), DESCRIPTORS);
+  writeFileSync(join(folder, "plan.jmx"), plan);
+  copyFileSync(join(root, "crates/understand/gc-log/tests/logs/hotspot-25-g1.log"), join(folder, "gc.log"));
   writeFileSync(join(folder, "claims.yaml"), claims);
   writeFileSync(join(folder, "start.yaml"), start);
   stageExperiment(root, folder);
