@@ -309,7 +309,7 @@ pub fn effect(fraction: f64) -> String {
 #[must_use]
 pub fn waiting(seconds: f64) -> String {
     match seconds {
-        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 100.0 => format!("{} s", grouped(s, 0)),
         s if s < 6000.0 => format!("{} min", (s / 6.0).round() / 10.0),
         s => format!("{} h", (s / 360.0).round() / 10.0),
     }
@@ -459,6 +459,21 @@ mod tests {
                 "-99.99 %"
             ]
         );
+    }
+
+    /// A request is due some microseconds before the clock of its phase begins, and what is left of
+    /// a time may be a little below nothing.
+    #[test]
+    fn nothing_has_no_sign() {
+        for number in [-0.0, -1e-12, -4e-7] {
+            let times = [ms(number), seconds(number), waiting(number)];
+            let others = [bytes(number), super::number(number), requests(number)];
+            for printed in times.into_iter().chain(others) {
+                assert!(!printed.contains('-'), "{number} became {printed}");
+            }
+        }
+        assert_eq!(seconds(-4e-7), "0.000 ms");
+        assert_eq!(waiting(-0.4), "0 s");
     }
 
     #[test]

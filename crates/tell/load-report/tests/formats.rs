@@ -527,8 +527,15 @@ fn the_chart_begins_with_its_phase_and_is_broken_where_no_request_ended() {
 fn no_request_is_wanted_before_its_phase() {
     let mut recorded = Recorded::new("early");
     recorded.phase("open", 100, 1, usual);
-    let mut report = read(&recorded, &[], None).report;
-    report.slowest[0].intended_s = -0.000_012;
-    let page = html::render(&report, &recorded.path("phases.hlog"), "").unwrap();
-    assert!(page.contains("<th scope=\"row\">0 ms into open</th>"));
+    let mut run = read(&recorded, &[], None);
+    for intended_s in [-0.000_012, -0.0] {
+        run.report.slowest[0].intended_s = intended_s;
+        let page = html::render(&run.report, &recorded.path("phases.hlog"), "").unwrap();
+        assert!(page.contains("<th scope=\"row\">0 ms into open</th>"));
+        let told = summary(&run, false, 100);
+        assert!(
+            told.contains(" 0.000 s") && !told.contains("-0.000"),
+            "{told}"
+        );
+    }
 }

@@ -86,6 +86,22 @@ fn scene<'a>(phase: &'a PhaseView, live: &'a LiveSnapshot, failed: u64) -> Scene
     }
 }
 
+/// The first requests of a phase are due some microseconds before its clock begins.
+#[test]
+fn no_time_is_shown_as_less_than_nothing() {
+    let (phase, live) = (open(), live());
+    for elapsed_s in [-0.0, -0.000_4, -1e-9] {
+        let scene = Scene {
+            elapsed_s: Some(elapsed_s),
+            ..scene(&phase, &live, 3)
+        };
+        for shown in [frame(&scene, 80, 24, false), line(&scene)] {
+            assert!(!shown.contains("-0"), "{shown}");
+            assert!(shown.contains("0 s of"), "{shown}");
+        }
+    }
+}
+
 #[test]
 fn an_open_phase_in_a_wide_window() {
     let (phase, live) = (open(), live());
