@@ -82,8 +82,8 @@ class Shell {
   #heard = () => {};
 
   /**
-   * In the folder `cwd`, with `own` for itself and this PATH, and started by another program if there
-   * is one.
+   * In the folder `cwd`, with `own` for itself and this PATH, and started by another program if
+   * there is one.
    */
   constructor(cwd, own, PATH, starter) {
     this.#errors = join(own, "stderr");
