@@ -229,7 +229,11 @@ proptest! {
     /// Whatever stands in texts that come from outside: it stays a text in its place. A masked value
     /// has another place: it refers to a Secret.
     #[test]
-    fn texts_from_outside_break_nothing(value in not_masked(), argument in any::<String>(), image in "[ -~]{0,30}") {
+    fn texts_from_outside_break_nothing(
+        value in not_masked(),
+        argument in any::<String>(),
+        image in "[ -~]{0,30}",
+    ) {
         let api = Deployments::of_the_api();
         for warm_up in warm_ups(vec![argument.clone()]) {
             let mut input = input(warm_up, vec![("NAME".to_owned(), value.clone())]);

@@ -54,6 +54,8 @@ const UNSURE_NS: u64 = 10_000_000_000;
 /// `ip_local_port_range`). A service that clients must find listens elsewhere; a stub in the same
 /// process has a port of this range.
 const KERNEL_S_PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
+/// How long the end of a process is waited for of which nothing can be seen any more.
+const JUST_ENDED_NS: i64 = 100_000_000;
 /// Between two looks for other ports when one has answered.
 const LATE_LOOK_NS: u64 = 20_000_000;
 
@@ -64,7 +66,7 @@ pub fn until_ready(process: &mut dyn Watched, watch: &Watch<'_>) -> Result<Ready
         Ok(watching) => watching,
         Err(e) => {
             return Err(Box::new(NotReady {
-                why: Why::Unwatchable(e),
+                why: why_unwatched(process, e),
                 seen: "was not looked at".into(),
                 was_stopped: false,
                 time_line: time_line(process.exec_ns(), None, None, 0),
@@ -84,6 +86,26 @@ pub fn until_ready(process: &mut dyn Watched, watch: &Watch<'_>) -> Result<Ready
             }
             Err(Box::new(not_ready))
         }
+    }
+}
+
+/// Why a process is not watched. One that has just ended has no network any more, and the kernel
+/// takes that away a moment before it tells of the end: so how it ended comes first.
+fn why_unwatched(process: &mut dyn Watched, error: io::Error) -> Why {
+    let is_over = || {
+        let mut handle = [PollFd::from_borrowed_fd(process.handle(), PollFlags::IN)];
+        let at_most = Timespec {
+            tv_sec: 0,
+            tv_nsec: JUST_ENDED_NS,
+        };
+        poll(&mut handle, Some(&at_most)).is_ok_and(|readable| readable > 0)
+    };
+    if !is_over() {
+        return Why::Unwatchable(error);
+    }
+    match process.ended() {
+        Ok(Some(exit)) => Why::Ended(exit),
+        _ => Why::Unwatchable(error),
     }
 }
 
@@ -569,6 +591,13 @@ fn next_on_grid(planned_ns: u64, now: u64, interval_ns: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::child::Exit;
+    use crate::ready::Network;
+    use crate::sockets::SocketError;
+    use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+    use std::io::PipeReader;
+    use std::path::Path;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn the_kernel_s_range_is_two_numbers() {
@@ -576,6 +605,65 @@ mod tests {
         for text in ["", "1", "a b", "1 70000"] {
             assert_eq!(range(text), None, "{text}");
         }
+    }
+
+    /// As a container whose service ends at once: nothing of its network is left to look into.
+    struct Gone {
+        handle: OwnedFd,
+        exit: Option<Exit>,
+    }
+
+    impl Watched for Gone {
+        fn exec_ns(&self) -> u64 {
+            monotonic_ns()
+        }
+
+        fn handle(&self) -> BorrowedFd<'_> {
+            self.handle.as_fd()
+        }
+
+        fn ended(&mut self) -> io::Result<Option<Exit>> {
+            Ok(self.exit)
+        }
+
+        fn is_stopped(&self) -> bool {
+            false
+        }
+
+        fn log(&self) -> (&Path, u64) {
+            (Path::new("/dev/null"), 0)
+        }
+
+        fn network(&self) -> Result<Network, SocketError> {
+            let source = io::ErrorKind::NotFound.into();
+            Err(SocketError::Beside { pid: 7, source })
+        }
+    }
+
+    #[test]
+    fn what_ended_before_it_could_be_looked_at_has_ended() {
+        let (closed, end) = std::io::pipe().unwrap();
+        drop(end);
+        let (open, _end) = std::io::pipe().unwrap();
+        let stop = AtomicBool::new(false);
+        let watch = Watch {
+            port: None,
+            condition: Condition::Port,
+            preferred_paths: Vec::new(),
+            timeout: Duration::from_secs(1),
+            stop: &stop,
+            processes: None,
+        };
+        let why = |handle: PipeReader, exit| {
+            let handle = handle.into();
+            let mut gone = Gone { handle, exit };
+            until_ready(&mut gone, &watch).unwrap_err().why
+        };
+        assert!(matches!(
+            why(closed, Some(Exit::Code(7))),
+            Why::Ended(Exit::Code(7))
+        ));
+        assert!(matches!(why(open, None), Why::Unwatchable(_)));
     }
 
     #[test]
