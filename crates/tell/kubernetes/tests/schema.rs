@@ -226,8 +226,8 @@ fn not_masked() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever stands in texts that come from outside: it stays a text in its place. A masked value
-    /// has another place: it refers to a Secret.
+    /// Whatever stands in texts that come from outside: it stays a text in its place. A masked
+    /// value has another place: it refers to a Secret.
     #[test]
     fn texts_from_outside_break_nothing(
         value in not_masked(),
