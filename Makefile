@@ -407,7 +407,7 @@ tutorials: build labs native-image parts-feign-regression ## The outputs of the 
 	  docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (last on 2026-11-29, then without gRPC and the tables)
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; README.md and docs/targets.md on 2026-11-30)
 	scripts/pages.mjs
 
 .PHONY: docs
