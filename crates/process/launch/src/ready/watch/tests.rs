@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::child::Exit;
 use crate::ready::Network;
