@@ -29,11 +29,13 @@ use tacho_runner::{
 };
 
 /// Lines of the log that are kept with a failure.
-const LAST_LINES: usize = 30;
+pub const LAST_LINES: usize = 30;
+/// What is kept of a pod's log.
+pub const LOG: u64 = 16 << 20;
 /// Of a JVM's log so much is fetched, from its beginning.
 const LONGEST_LOG: u64 = 256 << 20;
 /// The kubelet tells of an end within a second or two.
-const TOLD: Duration = Duration::from_secs(5);
+pub const TOLD: Duration = Duration::from_secs(5);
 /// Beyond the grace: for SIGKILL, and for the node to clear away.
 const CLEARING: Duration = Duration::from_secs(30);
 

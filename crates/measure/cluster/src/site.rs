@@ -3,7 +3,7 @@
 use crate::error::NotThere;
 use crate::eye::Eye;
 use crate::outcome::of_api;
-use crate::pod::{JvmLog, Logs, Pod};
+use crate::pod::{JvmLog, LOG, Logs, Pod};
 use crate::probe::behind;
 use crate::run_objects::RunObjects;
 use crate::service::{NoService, Service};
@@ -16,9 +16,6 @@ use tacho_experiment::{Diagnose, Experiment};
 use tacho_oci::Image;
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Site, SiteError, StartSpec, Stop, Subject, failed};
-
-/// What is kept of a pod's log.
-const LOG: u64 = 16 << 20;
 
 /// How requests reach a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +132,7 @@ impl Site for Pods {
             NoService::Cluster(error) => of_api(error),
             NoService::NoAddress => not_started(error.to_string()),
         })?;
-        let started = start(cluster, self.eye.as_ref(), &pod, &self.stop)?;
+        let started = start(cluster, self.eye.as_ref(), &pod, &spec.log, &self.stop)?;
         let logging = cluster.log(&pod.name, log, LOG);
         let logs = Logs {
             file: spec.log.clone(),

@@ -1,13 +1,21 @@
 //! A pod from its creation to the `exec` of its process, looked at each millisecond.
 
 use crate::eye::{Exec, Eye};
+use crate::heard::has_ended;
 use crate::life::Told;
 use crate::outcome::{of_api, of_trouble};
+use crate::pod::{LAST_LINES, LOG, TOLD};
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tacho_clock::{Anchor, monotonic_ns, wall_ns_of};
-use tacho_cluster_api::{Cluster, ClusterError, Container, Following, Made, SubjectPod};
+use tacho_cluster_api::{
+    Cluster, ClusterError, Container, Following, Made, SubjectPod, TroubleKind,
+};
+use tacho_launch::failure::{self, Evidence};
+use tacho_launch::{Exit, log};
 use tacho_run_folder::{FailureCause, LaunchOutcome};
 use tacho_runner::{Stop, failed};
 
@@ -67,11 +75,13 @@ pub struct Started {
     pub pid: Option<u32>,
 }
 
-/// Makes a pod, and waits until its process is executed; without an eye until the API says so.
+/// Makes a pod, and waits until its process is executed; without an eye until the API says so. If
+/// it ends before that was seen, what it wrote goes into this log.
 pub fn start(
     cluster: &Arc<Cluster>,
     eye: Option<&Eye>,
     pod: &SubjectPod,
+    log: &Path,
     stop: &Stop,
 ) -> Result<Started, LaunchOutcome> {
     let made = make(cluster, pod, stop)?;
@@ -88,7 +98,17 @@ pub fn start(
         made: &made,
         stop,
     };
-    let (exec, pid) = waiting.until_exec(&mut told)?;
+    let (exec, pid) = match waiting.until_exec(&mut told) {
+        Ok(executed) => executed,
+        Err(outcome) if has_ended(&told) => {
+            return Err(in_its_words(
+                outcome,
+                &told,
+                last_words(cluster, &pod.name, log),
+            ));
+        }
+        Err(outcome) => return Err(outcome),
+    };
     Ok(Started {
         named,
         made,
@@ -97,6 +117,34 @@ pub fn start(
         exec,
         pid,
     })
+}
+
+/// The last lines of a pod that has ended, all of whose words go into a file. None if they cannot
+/// be had: the launch has failed without them as well.
+fn last_words(cluster: &Cluster, pod: &str, to: &Path) -> Vec<String> {
+    let Ok(file) = File::create(to) else {
+        return Vec::new();
+    };
+    if let Ok(logging) = cluster.log(pod, file, LOG) {
+        let _ = logging.to_the_end(TOLD);
+    }
+    log::last_lines(to, 0, LAST_LINES).unwrap_or_default()
+}
+
+/// What it wrote says more of an end by itself than the cluster does.
+fn in_its_words(mut outcome: LaunchOutcome, told: &Told, words: Vec<String>) -> LaunchOutcome {
+    let trouble = told.state.as_ref().and_then(|state| state.trouble());
+    if let Some(TroubleKind::Ended { code }) = trouble.map(|trouble| trouble.kind) {
+        let evidence = Evidence {
+            last_log_lines: words,
+            ..Evidence::default()
+        };
+        return failure::ended(Exit::Code(code), "before it was ready", evidence);
+    }
+    if let LaunchOutcome::Failed { last_log_lines, .. } = &mut outcome {
+        *last_log_lines = words;
+    }
+    outcome
 }
 
 /// Makes it as soon as there is room for it.

@@ -71,10 +71,16 @@ rest: {rest}
     ))
 }
 
+/// The pod of a launch that was measured to its end: on a busy machine it may have been run again.
 #[track_caller]
 pub fn completed(launch: &Value) -> &Value {
-    assert_eq!(launch["outcome"]["state"], "completed", "{launch:#}");
+    assert!(is_whole(launch), "{launch:#}");
     &launch["pod"]
+}
+
+fn is_whole(launch: &Value) -> bool {
+    let state = &launch["outcome"]["state"];
+    state == "completed" || state == "spoiled"
 }
 
 #[track_caller]
@@ -89,6 +95,15 @@ fn cause_of_each(lab: &Lab, expected: &str) {
     assert!(launches.len() >= 2, "{launches:#?}");
     for launch in &launches {
         failed_by(launch, expected);
+    }
+}
+
+/// What the service wrote before it ended is in its record and in its log.
+#[track_caller]
+fn last_words(lab: &Lab) {
+    for launch in lab.launches() {
+        let words = launch["outcome"]["last_log_lines"].as_array().cloned();
+        assert!(!words.unwrap_or_default().is_empty(), "{launch:#}");
     }
 }
 
@@ -203,8 +218,13 @@ fn each_fault_is_a_cause_of_its_own_and_the_run_goes_on() {
     let ends = lab("no port", 2);
     cluster.run(&ends, "strict", &[]).exits(3);
     cause_of_each(&ends, "exited");
-    let words = ends.launches()[0]["outcome"]["last_log_lines"].clone();
-    assert!(!words.as_array().unwrap().is_empty(), "its last words");
+    last_words(&ends);
+
+    // Nobody sees its process: that it has ended is told by the cluster alone.
+    let unseen = lab("no port", 2);
+    cluster.run(&unseen, "strict", &["--unprivileged"]).exits(3);
+    cause_of_each(&unseen, "exited");
+    last_words(&unseen);
 
     let eats = Lab::scripted(
         &[("eats", "--eat-mib 200")],
@@ -264,7 +284,7 @@ fn an_api_that_is_away_for_20_seconds_ends_no_run() {
     cluster.signal_the_api("CONT");
     run.wait_with_output().unwrap();
     let launches = lab.launches();
-    assert_eq!(launches.len(), 3);
+    assert!(launches.len() >= 3, "{launches:#?}");
     launches.iter().for_each(|launch| {
         completed(launch);
     });
@@ -443,7 +463,7 @@ fn an_image_goes_through_a_registry_and_is_pulled_by_its_digest() {
         .env("KUBECONFIG", cluster.kubeconfig());
     let told = Told::of(&command.output().unwrap());
     let launches = lab.launches();
-    assert_eq!(launches.len(), 3, "{told:?}");
+    assert!(launches.len() >= 3, "{told:?}");
     let fetched: Vec<f64> = launches
         .iter()
         .map(|launch| {
@@ -495,7 +515,7 @@ fn a_registry_with_an_authority_of_its_own_is_trusted_where_docker_and_podman_tr
     let lab = lab("8080", 1);
     let told = pushed(&lab);
     let launches = lab.launches();
-    assert_eq!(launches.len(), 1, "{told:#?}");
+    assert!(!launches.is_empty(), "{told:#?}");
     let image = completed(&launches[0])["image"].as_str().unwrap();
     assert!(image.contains("sha256:"), "{image}");
     cluster.nothing_is_left_in("default");

@@ -44,7 +44,9 @@ pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Sty
 fn failed_cells(text: &mut Text, run: &RunData, results: &Results, folder: Option<&Path>) {
     for failed in words::failed_cells(run, results) {
         text.blank();
-        let title = format!("{}: {} Its log ended with", failed.cell, failed.why);
+        // A reason ends without a full stop.
+        let why = failed.why.trim_end_matches('.');
+        let title = format!("{}: {why}. Its log ended with", failed.cell);
         text.paragraph("", RED, &title);
         for line in failed.lines {
             text.line(&[(PLAIN, "  "), (PLAIN, line)]);
