@@ -19,6 +19,7 @@ mod error;
 mod near;
 mod own;
 mod profile;
+mod search;
 mod trace;
 mod watch;
 mod window;

@@ -1,18 +1,15 @@
 //! Where the time of a method goes, level by level.
 
 use crate::error::InstrumentError;
+use crate::search::Search;
 use crate::window::{Target, Window};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tacho_diagnosis::live::{Traced, TracedCall, TracedMethod};
 use tacho_jvm_agent::{Begun, MethodPattern, OneByOne, Snapshot};
 
-/// Share of the time in which the levels are searched. The figures come from the rest.
-const LOOKING: f64 = 0.4;
 /// Between two looks at calls that have ended.
 const LOOK: Duration = Duration::from_millis(300);
-/// A level is rarely seen in less time.
-const SHORTEST_LOOK: Duration = Duration::from_millis(500);
 /// At most this many methods are added at once, because each costs a read of the clock.
 const MOST_A_LEVEL: usize = 20;
 /// Calls into these packages are not followed unless asked for.
@@ -56,16 +53,16 @@ pub fn trace<E: From<InstrumentError>>(
         // If it cannot be shown now, it is shown at the end.
         let _ = show(Shown::Note(note));
     };
-    let (inner, begun) = levels(target, wanted, &mut window, &mut note)?;
+    let (inner, begun, rest) = levels(target, wanted, &mut window, &mut note)?;
     let (snapshot, calls) = match wanted.one_by_one {
         None => {
             window.note(&begun);
-            let snapshot = added_up(target, wanted, &mut window)?;
+            let snapshot = added_up(rest, &mut window)?;
             window.note_not_counted(&snapshot.left_out);
             (snapshot, None)
         }
         Some(kept) => {
-            let (snapshot, calls) = one_by_one(target, (wanted, &inner, kept), &mut window, show)?;
+            let (snapshot, calls) = one_by_one(rest, (wanted, &inner, kept), &mut window, show)?;
             (snapshot, Some(calls))
         }
     };
@@ -79,67 +76,59 @@ pub fn trace<E: From<InstrumentError>>(
     })
 }
 
-/// Adds instruments level by level. Returns the methods below the roots, and the agent's answer for
-/// the last level.
+/// Adds instruments level by level. Returns the methods below the roots, the agent's answer for the
+/// last level, and the time that is left for the figures.
 fn levels(
     target: Target<'_>,
     wanted: &Trace,
     window: &mut Window<'_>,
     tell: &mut dyn FnMut(&str),
-) -> Result<(Vec<MethodPattern>, Begun), InstrumentError> {
+) -> Result<(Vec<MethodPattern>, Begun, Duration), InstrumentError> {
     let roots = &wanted.roots;
     let mut begun = window.agent.trace(roots, &[])?;
     window.note_unmatched(&begun, roots, tell)?;
     let mut inner: Vec<MethodPattern> = Vec::new();
-    let each_level = LOOKING / f64::from(wanted.levels.max(1));
-    let looking = target.duration.mul_f64(each_level);
-    for _ in 0..wanted.levels {
-        window.wait(looking.max(SHORTEST_LOOK.min(target.duration)));
+    let mut search = Search::new(target.duration, wanted.levels);
+    while let Some(look) = search.next_look() {
+        window.wait(look);
         if target.is_ended() {
             break;
         }
-        let next = wanted.next_level(&window.agent.snapshot()?.traced, &inner);
+        let traced = window.agent.snapshot()?.traced;
+        let mut roots_seen = traced.iter().filter(|method| method.parent.is_none());
+        search.looked(look, roots_seen.any(|root| root.total_ns > 0));
+        let next = wanted.next_level(&traced, &inner);
         if next.is_empty() {
             continue;
         }
         inner.extend(next);
         begun = window.agent.trace(roots, &inner)?;
     }
-    Ok((inner, begun))
+    if !target.is_ended() {
+        window.note_levels_not_seen(search.not_seen(), wanted.levels);
+    }
+    Ok((inner, begun, search.rest()))
 }
 
-/// The time that is left after the levels were found.
-fn rest(target: Target<'_>, levels: u8) -> Duration {
-    target.duration.mul_f64(match levels {
-        0 => 1.0,
-        _ => 1.0 - LOOKING,
-    })
-}
-
-fn added_up(
-    target: Target<'_>,
-    wanted: &Trace,
-    window: &mut Window<'_>,
-) -> Result<Snapshot, InstrumentError> {
+fn added_up(rest: Duration, window: &mut Window<'_>) -> Result<Snapshot, InstrumentError> {
     window.agent.reset()?;
-    window.wait(rest(target, wanted.levels));
+    window.wait(rest);
     Ok(window.agent.snapshot()?)
 }
 
 /// Collects calls until there are enough of them, or the time is over.
 fn one_by_one<E: From<InstrumentError>>(
-    target: Target<'_>,
+    time: Duration,
     (wanted, inner, kept): (&Trace, &[MethodPattern], OneByOne),
     window: &mut Window<'_>,
     show: &mut dyn FnMut(Shown<'_>) -> Result<(), E>,
 ) -> Result<(Snapshot, Vec<TracedCall>), E> {
     let begun = window.agent.trace_one_by_one(&wanted.roots, inner, kept);
     window.note(&begun.map_err(InstrumentError::from)?);
-    let time = rest(target, wanted.levels);
     let begin = Instant::now();
     let mut calls: Vec<TracedCall> = Vec::new();
     let mut snapshot = Snapshot::default();
-    while calls.len() < kept.calls as usize && begin.elapsed() < time && !target.is_ended() {
+    while calls.len() < kept.calls as usize && begin.elapsed() < time && !window.target.is_ended() {
         window.wait(LOOK.min(time.saturating_sub(begin.elapsed())));
         snapshot = window.agent.snapshot().map_err(InstrumentError::from)?;
         let seen = std::mem::take(&mut snapshot.traced_calls);

@@ -74,6 +74,15 @@ impl<'t> Window<'t> {
         self.notes.extend(calls.iter().map(not_counted));
     }
 
+    /// Notes that calls were too slow for the search of the levels.
+    pub fn note_levels_not_seen(&mut self, not_seen: u8, levels: u8) {
+        if not_seen > 0 {
+            self.notes.push(format!(
+                "no call ended in time to look for {not_seen} of {levels} levels below; with more time (-d) they are found"
+            ));
+        }
+    }
+
     /// Notes patterns that match nothing. Tells the user at once if a matching class may still be
     /// loaded, because the name may be mistyped. If no pattern matches, it is an error that
     /// suggests similar names, unless the user wants to wait for such a class.
