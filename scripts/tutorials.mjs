@@ -51,6 +51,8 @@ function shape(line) {
     .replace(/[−-]?\d[\d,]*(\.\d+)?/g, "0")
     // 850 ms may be 1.2 s another time.
     .replace(/\b0 ?(ns|us|µs|ms|s|min|B|KiB|MiB|GiB|kB|MB)\b/g, "0")
+    // Which branch of a tree is the last depends on times.
+    .replace(/[├└]─/g, "─").replaceAll("│", " ")
     // What is told apart may be another on another day.
     .replace(/, advised|[✓✗=?~]( better| worse| same)?|(over )?\b0 ?%/g, "")
     .replace(/\s+/g, " ")

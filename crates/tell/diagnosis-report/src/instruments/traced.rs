@@ -63,7 +63,7 @@ impl<'a> Tree<'a> {
     fn text(&self, elapsed_s: f64, at_least: f64) -> String {
         if self.roots.is_empty() {
             return format!(
-                "The methods were not called in {}.\n",
+                "No call of the methods began and ended in {}.\n",
                 figures::seconds(elapsed_s)
             );
         }
