@@ -64,7 +64,7 @@ fn write(folder: &RunFolder, of: &Analysed) -> Result<PathBuf, Error> {
 }
 
 /// Relative to the current directory, if the path is below it.
-fn shown(path: &Path) -> PathBuf {
+pub fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).to_owned()
 }

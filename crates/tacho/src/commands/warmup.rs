@@ -3,6 +3,7 @@
 use super::run::{At, How, Source, apply, carry_out_at, shorten};
 use crate::Done;
 use crate::arguments::{Emit, Warmup};
+use crate::conclude::shown;
 use crate::error::Error;
 use std::collections::BTreeSet;
 use tacho_experiment::sweep::NamedWarmUp;
@@ -49,7 +50,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
             let form = Form::from(*form);
             let emitted = emit(form, &experiment, &measured.run, &measured.results)?;
             for file in &emitted.files {
-                let path = folder.write_manifest(file.name, &file.text)?;
+                let path = shown(&folder.write_manifest(file.name, &file.text)?);
                 crate::tell!("Of the warm-up that won: {}", path.display());
             }
             if let Some(why) = emitted.no_autoscaler {

@@ -193,7 +193,9 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
         .args(["--rate", "50", "--duration", "1s", "--objective", "10s"])
         .output()
         .unwrap();
-    let told = Told::of(&output).says("Warm-up, and how users were served then (users)");
+    let told = Told::of(&output)
+        .says("Warm-up, and how users were served then (users)")
+        .says("Of the warm-up that won: runs/");
     let results = lab.json("results.json");
     let names: Vec<&str> = cells(&results)
         .iter()
