@@ -346,7 +346,7 @@ lab-kubernetes: build ## A cluster of this machine, a rolling update under load,
 	labs/kubernetes/lab
 
 .PHONY: lab-warm-up-on-kubernetes
-lab-warm-up-on-kubernetes: parts-warm-up ## The article on warm-up as it was measured: pods behind a Service, fresh and through a rolling update (root; an hour and a half, the last half hour computed)
+lab-warm-up-on-kubernetes: parts-warm-up ## The article on warm-up as it was measured: pods behind a Service, fresh and through a rolling update (root; three hours, computed)
 	cluster-box/prerequisites
 	cluster-box/box build >/dev/null
 	labs/kubernetes/warm-up

@@ -61,6 +61,34 @@ fn a_subject_that_is_not_there_is_an_invalid_result() {
     assert_eq!(report["certificate"]["state"], "invalid");
 }
 
+/// Who measures a redirect to a login measures no service.
+#[test]
+fn redirects_that_nobody_expects_are_told_by_the_certificate() {
+    let server = TestServer::start(|request| match request.head.contains("/login") {
+        true => vec![Act::ok("who are you?")],
+        false => vec![Act::Send(
+            b"HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n".to_vec(),
+        )],
+    });
+    let told = |options: &str| {
+        let options = format!("--closed -c 1 -n 20 {options}");
+        let report = Load::json(&options).with(url(&server, "/")).run().json();
+        let evidence = report["certificate"]["evidence"].as_array().unwrap();
+        let mut source = evidence.iter().filter(|it| it["rule"] == "source");
+        let source = source.next().cloned();
+        source.map(|it| (it["state"].to_string(), it["statement"].to_string()))
+    };
+    let (state, statement) = told("").unwrap();
+    assert_eq!(state, "\"degraded\"");
+    assert!(
+        statement.contains("20 of 20 answers were redirects"),
+        "{statement}"
+    );
+    for meant in ["--follow", "--expect status=302"] {
+        assert_eq!(told(meant), None, "{meant}");
+    }
+}
+
 #[test]
 fn phases_of_a_file_and_every_output_format() {
     let server = ok();

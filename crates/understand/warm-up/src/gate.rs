@@ -232,7 +232,7 @@ fn asked(stream: &mut impl Read) -> io::Result<Option<Asked>> {
                 let is_probe = matches!(request.method, Some("GET" | "HEAD"));
                 let path = request.path.filter(|_| is_probe);
                 return Ok(path.map(|path| Asked {
-                    path: without_query(path).to_owned(),
+                    path: path_of(path).to_owned(),
                     is_of_head_only: request.method == Some("HEAD"),
                 }));
             }
@@ -244,6 +244,19 @@ fn asked(stream: &mut impl Read) -> io::Result<Option<Asked>> {
             read => head.extend_from_slice(&piece[..read]),
         }
     }
+}
+
+/// The path of a request's target. Who asks through a proxy sends a whole URL, which every server
+/// has to accept (RFC 9112, section 3.2.2).
+fn path_of(target: &str) -> &str {
+    let scheme = target
+        .split_once("://")
+        .filter(|(scheme, _)| !scheme.contains('/'));
+    let Some((_, behind)) = scheme else {
+        return without_query(target);
+    };
+    let behind = without_query(behind);
+    behind.find('/').map_or("/", |at| &behind[at..])
 }
 
 fn without_query(path: &str) -> &str {
@@ -304,6 +317,24 @@ mod tests {
         assert!(ask(&gate, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
         let long = "GET / HTTP/1.1\r\nA: ".to_owned() + &"a".repeat(9_000);
         assert!(ask(&gate, &long).starts_with("HTTP/1.1 400"));
+    }
+
+    #[test]
+    fn a_whole_url_is_its_path() {
+        for (target, path) in [
+            ("/warm", "/warm"),
+            ("/warm?next=http://b/other", "/warm"),
+            ("http://a:9000/warm?now", "/warm"),
+            ("HTTP://a/warm", "/warm"),
+            ("http://a", "/"),
+            ("http://a?q=/warm", "/"),
+            ("/http://a/warm", "/http://a/warm"),
+            ("://", "/"),
+        ] {
+            assert_eq!(path_of(target), path, "{target}");
+        }
+        let gate = gate("/warm");
+        assert_eq!(status(&gate, "http://a/warm"), "503");
     }
 
     #[test]

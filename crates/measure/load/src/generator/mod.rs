@@ -15,6 +15,7 @@ mod tally;
 mod think;
 mod thinking;
 mod turns;
+mod unfollowed;
 mod whole;
 
 use crate::control::Control;
@@ -44,6 +45,7 @@ use tacho_workload::Think;
 use tally::Tally;
 use think::ThinkTimes;
 use turns::{InTurn, Turn};
+use unfollowed::Unfollowed;
 pub use whole::{Engine, Loaded, LoadedPhase, Step, run_all};
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
@@ -164,6 +166,7 @@ pub struct Generator {
     part: Part,
     gate: Option<Box<dyn Gate>>,
     span: Option<Span>,
+    unfollowed: Unfollowed,
     #[cfg(test)]
     pub(crate) block: Option<pass::Block>,
 }
@@ -195,6 +198,7 @@ impl Generator {
             part: Part::WHOLE,
             gate: None,
             span: None,
+            unfollowed: Unfollowed::default(),
             #[cfg(test)]
             block: None,
         })
@@ -224,11 +228,15 @@ impl Generator {
     }
 
     /// What went wrong with the source of the requests so far, for people: rows of a feed that were
-    /// passed over, or came too late; and what came that nobody had asked for.
+    /// passed over, or came too late; what came that nobody had asked for; and redirects instead of
+    /// answers, unless a status is expected.
     #[must_use]
     pub fn trouble(&self) -> Vec<String> {
         let mut trouble = self.source.trouble();
         trouble.extend(self.transport.trouble());
+        if !self.source.expects_status() {
+            trouble.extend(self.unfollowed.told());
+        }
         trouble
     }
 
@@ -440,6 +448,7 @@ impl Generator {
         );
         let cpu_ns = thread_cpu_ns() - cpu_before;
         let tally = core.into_tally();
+        self.unfollowed.add(&tally);
         self.span = Some(Span {
             began,
             first_intended: tally.first_intended(),

@@ -14,6 +14,8 @@ pub struct Tally {
     pub failed: u64,
     /// Complete answers by the first digit of their status.
     by_status: [u64; 10],
+    /// Of those of 3xx: the client has it already.
+    not_modified: u64,
     first_intended: u64,
     last_end: u64,
     /// A dozen kinds at most: searched from the front.
@@ -28,6 +30,7 @@ impl Default for Tally {
             succeeded: 0,
             failed: 0,
             by_status: [0; 10],
+            not_modified: 0,
             first_intended: u64::MAX,
             last_end: 0,
             errors: Vec::new(),
@@ -43,6 +46,7 @@ impl Tally {
         self.last_end = self.last_end.max(measured.end);
         if let Outcome::Answered(status) | Outcome::Accepted(status) = measured.outcome {
             self.by_status[usize::from(status / 100).min(9)] += 1;
+            self.not_modified += u64::from(status == 304);
         }
         match measured.outcome.error_kind() {
             None => {
@@ -98,6 +102,16 @@ impl Tally {
             .collect()
     }
 
+    /// Complete answers.
+    pub fn complete(&self) -> u64 {
+        self.by_status.iter().sum()
+    }
+
+    /// Answers that name another place.
+    pub fn redirects(&self) -> u64 {
+        self.by_status[3] - self.not_modified
+    }
+
     pub fn into_errors(self) -> BTreeMap<Word<ErrorKind>, ErrorCount> {
         self.errors
             .into_iter()
@@ -114,7 +128,7 @@ mod tests {
     #[test]
     fn answers_are_counted_by_class_of_status() {
         let mut tally = Tally::default();
-        let outcomes = [200, 204, 302, 404, 503, 999].map(Outcome::Answered);
+        let outcomes = [200, 204, 302, 304, 404, 503, 999].map(Outcome::Answered);
         for outcome in outcomes
             .into_iter()
             .chain([Outcome::Accepted(404), Outcome::Failed(Fault::Refused)])
@@ -135,8 +149,9 @@ mod tests {
         let seen: Vec<(&str, u64)> = by_status.iter().map(|(c, n)| (c.as_str(), *n)).collect();
         assert_eq!(
             seen,
-            [("2xx", 2), ("3xx", 1), ("4xx", 2), ("5xx", 1), ("9xx", 1)]
+            [("2xx", 2), ("3xx", 2), ("4xx", 2), ("5xx", 1), ("9xx", 1)]
         );
+        assert_eq!((tally.redirects(), tally.complete()), (1, 8));
         assert_eq!(by_status.values().sum::<u64>(), tally.answered);
     }
 }

@@ -51,6 +51,12 @@ pub trait Source: Debug + Send {
         Ok(())
     }
 
+    /// Whether somebody said which status is right, or has redirects followed. Else a redirect is
+    /// hardly what is meant to be measured.
+    fn expects_status(&self) -> bool {
+        false
+    }
+
     /// What went wrong with the source itself, for people.
     fn trouble(&self) -> Vec<String> {
         Vec::new()

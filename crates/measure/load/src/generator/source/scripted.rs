@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tacho_clock::wall_ns;
 use tacho_workload::{
-    Answer, BeginFault, FailureKind, Judgement, MAX_BODY_KEPT, ScenarioIndex, Script, User,
+    Answer, BeginFault, Check, FailureKind, Judgement, MAX_BODY_KEPT, ScenarioIndex, Script, User,
     Workload, WorkloadError,
 };
 
@@ -24,6 +24,7 @@ pub struct Scripted {
     events: Vec<Option<NonZeroU32>>,
     needs_user: Vec<bool>,
     is_conversational: bool,
+    expects_status: bool,
     /// By lane: who sends over it at present.
     users: Vec<User>,
     /// Why a feed ended before it should have.
@@ -100,6 +101,11 @@ impl Scripted {
             events,
             needs_user,
             is_conversational,
+            expects_status: workload.redirects > 0
+                || workload.steps().any(|step| {
+                    let mut checks = step.checks.iter();
+                    checks.any(|check| matches!(check, Check::Status(_)))
+                }),
             users: Vec::new(),
             broken: None,
             is_shared: false,
@@ -257,6 +263,10 @@ impl Source for Scripted {
             return Next::Done;
         }
         self.next_step(lane, kind)
+    }
+
+    fn expects_status(&self) -> bool {
+        self.expects_status
     }
 
     fn trouble(&self) -> Vec<String> {

@@ -81,6 +81,10 @@ impl Source for Watched {
         self.inner.start_phase(phase)
     }
 
+    fn expects_status(&self) -> bool {
+        self.inner.expects_status()
+    }
+
     fn trouble(&self) -> Vec<String> {
         self.inner.trouble()
     }
