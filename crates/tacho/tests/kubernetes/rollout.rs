@@ -311,11 +311,16 @@ rest: 0s
 }
 
 fn deploy(cluster: &Cluster, lab: &Lab) -> Command {
+    deploy_for(cluster, lab, "25s")
+}
+
+/// Each change has so long.
+fn deploy_for(cluster: &Cluster, lab: &Lab, each: &str) -> Command {
     let mut command = tacho();
     command
         .current_dir(lab.path())
         .args(["rollout", "experiment.yaml", "--rate", "50", "--on"])
-        .args(["kubernetes", "--fresh", "5s", "--for", "25s"])
+        .args(["kubernetes", "--fresh", "5s", "--for", each])
         .args(["--load-image", &cluster.load_image()])
         .env("KUBECONFIG", cluster.kubeconfig());
     command
@@ -323,14 +328,17 @@ fn deploy(cluster: &Cluster, lab: &Lab) -> Command {
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
-fn variants_are_deployed_restarted_and_deleted() {
-    deployed_restarted_and_deleted(&[]);
+fn variants_are_deployed_changed_in_each_way_and_deleted() {
+    let changes = ["restart", "scale=3", "kill", "drain"];
+    let words: Vec<&str> = changes.iter().flat_map(|it| ["--change", *it]).collect();
+    // A pod more and a pod less are one change: it takes as long as two.
+    deployed_changed_and_deleted("40s", &words, &changes);
 }
 
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn variants_are_deployed_by_a_pod_and_the_same_is_told_of_them() {
-    deployed_restarted_and_deleted(&["--run-pod"]);
+    deployed_changed_and_deleted("25s", &["--run-pod"], &["restart"]);
 }
 
 /// A container beside the service warms each pod, also those that come with the change, and takes
@@ -455,11 +463,17 @@ rest: 0s
     cluster.nothing_is_left_in("default");
 }
 
-/// Each as a Deployment of two pods.
-fn deployed_restarted_and_deleted(by: &[&str]) {
+/// Each as a Deployment of two pods, to which these changes are made: those that the words say, or
+/// a restart.
+fn deployed_changed_and_deleted(each: &str, words: &[&str], changes: &[&str]) {
     let cluster = Cluster::up();
     let lab = variants();
-    let told = Told::of(&deploy(&cluster, &lab).args(by).output().unwrap());
+    let mut command = deploy_for(&cluster, &lab, each);
+    let told = Told::of(&command.args(words).output().unwrap());
+    let of_changes = changes.iter().map(|change| change.replace('=', "-"));
+    let expected: Vec<String> = std::iter::once("fresh".to_owned())
+        .chain(of_changes)
+        .collect();
     let launches = lab.launches();
     assert!(launches.len() >= 2, "{told:?}");
     for launch in &launches {
@@ -469,7 +483,7 @@ fn deployed_restarted_and_deleted(by: &[&str]) {
             .iter()
             .map(|it| it["label"].as_str().unwrap())
             .collect();
-        assert_eq!(labels, ["fresh", "restart"]);
+        assert_eq!(labels, expected);
         assert!(
             phases
                 .iter()
@@ -492,7 +506,17 @@ fn deployed_restarted_and_deleted(by: &[&str]) {
         let text = std::fs::read_to_string(folder.join("rollout.json")).unwrap();
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
         pods += report["pods"].as_array().unwrap().len();
-        lost += report["lost"].as_array().unwrap().len();
+        let felt = report["felt"].as_array().unwrap().iter();
+        let names: Vec<&str> = felt
+            .map(|felt| felt["window"]["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, expected);
+        // Of a launch that others disturbed the terminal says nothing.
+        let text = std::fs::read_to_string(folder.join("launch.json")).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+        if record["outcome"]["state"] == "completed" {
+            lost += report["lost"].as_array().unwrap().len();
+        }
         assert_eq!(report["about"]["sees_pods"], true, "{report:#}");
         let page = std::fs::read_to_string(folder.join("rollout.html")).unwrap();
         assert!(page.contains("rollout-data"));
@@ -503,8 +527,13 @@ fn deployed_restarted_and_deleted(by: &[&str]) {
         let sampled = names.filter(|name| name.starts_with("samples-")).count();
         assert!(sampled >= 4, "{sampled} pods were sampled");
     }
-    // Two at first, and two in their place, of each.
-    assert!(pods >= 8, "{pods}");
+    // Two at first of each, and those that came with its changes: two in place of two, or one more.
+    let came = changes.iter().map(|change| match *change {
+        "restart" | "drain" => 2,
+        _ => 1,
+    });
+    let of_each = 2 + came.sum::<usize>();
+    assert!(pods >= launches.len() * of_each, "{pods}");
     assert!(told.out.contains("What users felt, restart"), "{told:?}");
     assert_eq!(told.out.contains("No request was lost."), lost == 0);
     cluster.nothing_is_left_in("default");
