@@ -2,7 +2,7 @@
 
 use crate::a_box::{Cluster, repository};
 use crate::load::{nothing_of_it_is_left, until_there_are};
-use crate::run::completed;
+use crate::run::{completed, lab, until_it_launches};
 use crate::strings::{deployed, tacho_on};
 use crate::support::{Lab, Told, signal, subject, tacho};
 use rustix::process::Signal;
@@ -339,6 +339,32 @@ fn variants_are_deployed_changed_in_each_way_and_deleted() {
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn variants_are_deployed_by_a_pod_and_the_same_is_told_of_them() {
     deployed_changed_and_deleted("25s", &["--run-pod"], &["restart"]);
+}
+
+/// Nothing ends the pods of a Deployment by itself.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn what_a_killed_rollout_of_variants_leaves_is_deleted_by_the_next_run() {
+    let cluster = Cluster::up();
+    let killed = variants();
+    let mut run = deploy(&cluster, &killed)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until_it_launches(&cluster, &killed);
+    signal(&run, Signal::KILL);
+    run.wait().unwrap();
+    let left = cluster.objects("default");
+    for kind in ["job.batch", "deployment.apps", "service", "pod"] {
+        assert!(left.contains(&format!("{kind}/tacho-")), "{kind}: {left}");
+    }
+    let next = lab("8080", 1);
+    let told = cluster.run(&next, "default", &[]);
+    let launches = next.launches();
+    assert!(!launches.is_empty(), "{told:#?}");
+    completed(&launches[0]);
+    cluster.nothing_is_left_in("default");
 }
 
 /// A container beside the service warms each pod, also those that come with the change, and takes

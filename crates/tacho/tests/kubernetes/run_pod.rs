@@ -106,6 +106,32 @@ fn a_line_that_breaks_ends_no_run_and_its_terminal_ends_it() {
     cluster.nothing_is_left_in("default");
 }
 
+/// Its pod would go on without it for ten minutes.
+#[test]
+#[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
+fn what_a_killed_terminal_leaves_is_deleted_by_the_next_run() {
+    let cluster = Cluster::up();
+    let killed = lab("8080", 50);
+    let mut command = cluster.command(&killed, "default", &["--run-pod"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = command.spawn().unwrap();
+    until_it_launches(&cluster, &killed);
+    signal(&run, Signal::KILL);
+    run.wait().unwrap();
+    let left = cluster.objects("default");
+    for kind in ["job.batch", "serviceaccount", "pod"] {
+        assert!(left.contains(&format!("{kind}/tacho-")), "{kind}: {left}");
+    }
+    let is_its_pod = |object: &str| object.starts_with("pod/") && object.ends_with("-runner");
+    assert!(left.lines().any(is_its_pod), "{left}");
+    let next = lab("8080", 1);
+    let told = cluster.run(&next, "default", &["--run-pod"]);
+    let launches = next.launches();
+    assert!(!launches.is_empty(), "{told:#?}");
+    completed(&launches[0]);
+    cluster.nothing_is_left_in("default");
+}
+
 #[test]
 #[ignore = "wants root and a cluster of this machine: make test-kubernetes"]
 fn a_node_that_is_gone_is_told_and_what_arrived_before_is_there() {
