@@ -13,11 +13,13 @@ use std::time::Duration;
 fn a_pod_carries_out_a_run_and_all_that_is_recorded_arrives() {
     let cluster = Cluster::up();
     let lab = lab("8080", 3);
-    let told = cluster.run(&lab, "default", &["--run-pod", "--through-service"]);
+    let there = ["--run-pod", "--node", "cluster-box", "--through-service"];
+    let told = cluster.run(&lab, "default", &there);
     let launches = lab.launches();
     assert!(launches.len() >= 3, "{told:#?}");
     for launch in &launches {
         let pod = completed(launch);
+        assert_eq!(pod["node"], "cluster-box", "{pod:#}");
         assert!(pod["reached_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
         assert!(pod["exec_within_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
         let limits = &launch["limits"];
