@@ -55,11 +55,17 @@ pub fn whereabouts(runner: &Runner) -> Whereabouts {
     }
 }
 
+/// Identifies this machine until its next boot; empty where the kernel does not say.
+pub fn boot() -> String {
+    let boot = fs::read_to_string(BOOT).unwrap_or_default();
+    boot.trim().to_owned()
+}
+
 /// Identifies this machine and its PID namespace; empty where they cannot be found out.
 fn machine() -> String {
-    let boot = fs::read_to_string(BOOT).unwrap_or_default();
+    let boot = boot();
     let numbers = fs::read_link(NUMBERS).unwrap_or_default();
-    match (boot.trim(), numbers.to_str()) {
+    match (boot.as_str(), numbers.to_str()) {
         ("", _) | (_, None | Some("")) => String::new(),
         (boot, Some(numbers)) => format!("{boot} {numbers}"),
     }

@@ -13,6 +13,7 @@
 //!   service     the Service before it, where users come through one: when it leads there
 //!   probe       how a node asks whether what stands behind a Service is ready
 //!   carried_out who carries out a run: what a killed one has left is deleted by the next
+//!   this_node   which node this machine is, on which its pods are put
 //!   beside      where a pod reaches what runs on this machine: companions
 //! deployments   a run each launch of which is a Deployment
 //!   deployed    one of them: available, reached by users, changed in its phases, deleted
@@ -62,6 +63,7 @@ mod ship;
 mod site;
 mod starting;
 mod step;
+mod this_node;
 
 pub use conntrack::{Conntrack, LedTo};
 pub use deployed::{Changed, GateImage, GateWords};

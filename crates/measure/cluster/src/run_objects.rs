@@ -5,8 +5,9 @@ use crate::carried_out::{by_us, sweep};
 use crate::error::NotThere;
 use crate::probe::behind;
 use crate::site::Way;
+use crate::this_node::this_node;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tacho_cluster_api::{Cluster, ClusterError, Owner, Purpose, RunLabel, SubjectPod};
 use tacho_experiment::COMPANIONS;
@@ -25,6 +26,8 @@ pub struct RunObjects {
     cluster: Arc<Cluster>,
     run: RunLabel,
     belongings: Belongings,
+    /// The node that its pods are put on; absent: any.
+    node: OnceLock<String>,
     is_loaded: bool,
     way: Way,
 }
@@ -34,8 +37,8 @@ pub struct RunObjects {
 enum Belongings {
     /// This process; absent: it has not made it yet.
     Ours(Mutex<Option<Owner>>),
-    /// Whoever has this process carry out the run, on this node.
-    Theirs { owner: Owner, node: Option<String> },
+    /// Whoever has this process carry out the run.
+    Theirs(Owner),
 }
 
 impl RunObjects {
@@ -46,6 +49,7 @@ impl RunObjects {
             cluster,
             run: RunLabel::of(run),
             belongings: Belongings::Ours(Mutex::new(None)),
+            node: OnceLock::new(),
             is_loaded,
             way,
         }
@@ -62,7 +66,8 @@ impl RunObjects {
         Self {
             cluster,
             run,
-            belongings: Belongings::Theirs { owner, node },
+            belongings: Belongings::Theirs(owner),
+            node: node.map_or_else(OnceLock::new, OnceLock::from),
             is_loaded,
             way,
         }
@@ -98,10 +103,18 @@ impl RunObjects {
         began().map_err(|error| all_that_is_missing(&self.cluster, error))
     }
 
+    /// Has its pods put on this machine's node, where it is known which one that is: the processes
+    /// of pods on another one are not seen from here.
+    pub fn stay_here(&self) {
+        if let Some(node) = this_node(&self.cluster) {
+            let _ = self.node.set(node);
+        }
+    }
+
     /// Makes what all its objects belong to, once.
     pub fn begin(&self) -> Result<Owner, NotThere> {
         let owner = match &self.belongings {
-            Belongings::Theirs { owner, .. } => return Ok(owner.clone()),
+            Belongings::Theirs(owner) => return Ok(owner.clone()),
             Belongings::Ours(owner) => owner,
         };
         let mut owner = owner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,12 +166,12 @@ impl RunObjects {
     /// A pod with only what all pods of the run have in common. It is also used to ask whether the
     /// cluster would accept such a pod.
     fn bare_pod(&self, name: &str, image: &str, limits: &Limits) -> SubjectPod {
-        let (owner, node) = match &self.belongings {
+        let owner = match &self.belongings {
             Belongings::Ours(owner) => {
                 let owner = owner.lock().unwrap_or_else(PoisonError::into_inner);
-                (owner.clone(), None)
+                owner.clone()
             }
-            Belongings::Theirs { owner, node } => (Some(owner.clone()), node.clone()),
+            Belongings::Theirs(owner) => Some(owner.clone()),
         };
         SubjectPod {
             name: self.run.name_of(name),
@@ -172,7 +185,7 @@ impl RunObjects {
             // Companions run on this machine, which is the node.
             node_stands_for: Some(COMPANIONS),
             port: None,
-            node,
+            node: self.node.get().cloned(),
             cpu: limits.cpu,
             memory_bytes: limits.memory_bytes,
             behind: None,

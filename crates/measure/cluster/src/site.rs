@@ -106,7 +106,10 @@ impl Site for Pods {
         if let Some(refused) = not_yet(experiment) {
             return Err(refused.into());
         }
-        Ok(self.objects.begin_with(&experiment.limits)?)
+        self.objects.begin_with(&experiment.limits)?;
+        // Only now: an API that does not answer has been told by then.
+        self.objects.stay_here();
+        Ok(())
     }
 
     fn ship(&self, variant: &str, image: &Image) -> Result<String, SiteError> {

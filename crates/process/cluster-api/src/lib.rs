@@ -399,6 +399,16 @@ impl Cluster {
         &self.reached
     }
 
+    /// The nodes by name, each with the id of its machine's boot, which that machine has in
+    /// `/proc/sys/kernel/random/boot_id`.
+    ///
+    /// # Errors
+    /// Fails when the API does not say, as where we may not list nodes.
+    pub fn boots(&self) -> Result<Vec<(String, String)>, ClusterError> {
+        self.runtime
+            .block_on(look::boots(&self.client, &self.reached))
+    }
+
     /// Looks at all that a run there would need. Nothing is made or changed.
     ///
     /// # Errors

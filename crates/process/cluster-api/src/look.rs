@@ -152,6 +152,31 @@ async fn nodes(client: &Client, reached: &Reached) -> Result<Seen<Vec<Node>>, Cl
     }
 }
 
+/// The nodes by name, each with the id of its machine's boot; empty where it says none.
+pub(crate) async fn boots(
+    client: &Client,
+    reached: &Reached,
+) -> Result<Vec<(String, String)>, ClusterError> {
+    let all: Api<ApiNode> = Api::all(client.clone());
+    let mut boots = Vec::new();
+    let mut page = ListParams::default().limit(100);
+    loop {
+        let nodes = answer(Doing::ListNodes, reached, all.list(&page)).await?;
+        boots.extend(nodes.iter().map(boot));
+        match nodes.metadata.continue_.filter(|token| !token.is_empty()) {
+            Some(token) => page = page.continue_token(&token),
+            None => return Ok(boots),
+        }
+    }
+}
+
+fn boot(node: &ApiNode) -> (String, String) {
+    let status = node.status.as_ref();
+    let info = status.and_then(|status| status.node_info.as_ref());
+    let boot = info.map_or_else(String::new, |info| info.boot_id.clone());
+    (node.name_any(), boot)
+}
+
 /// Each verb is asked for separately. A list of all rights may be incomplete where a webhook
 /// decides (`SelfSubjectRulesReview`, field `incomplete`).
 async fn missing(

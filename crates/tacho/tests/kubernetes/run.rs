@@ -312,6 +312,10 @@ fn a_pod_that_is_evicted_is_a_failed_launch_and_the_run_goes_on() {
         "--timeout=60s",
         &format!("pod/{name}"),
     ]);
+    // This machine is that node: the pod may be on no other one.
+    let affinity = "--output=jsonpath={.spec.affinity.nodeAffinity}";
+    let pinned = cluster.kubectl(&["get", &format!("pod/{name}"), affinity]);
+    assert!(pinned.contains("\"cluster-box\""), "{pinned}");
     let eviction = lab.path().join("eviction.json");
     let text = format!(
         r#"{{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {{"name": "{name}", "namespace": "default"}}}}"#

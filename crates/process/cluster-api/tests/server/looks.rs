@@ -1,6 +1,6 @@
 //! What is said of a cluster.
 
-use crate::fake::{self, Fake, allowed, cluster};
+use crate::fake::{self, Fake, allowed, cluster, refused};
 use serde_json::json;
 use tacho_cluster_api::{Access, Cluster, ClusterError, Look, PodSecurity, Seen, rights};
 
@@ -77,6 +77,36 @@ fn what_is_not_allowed_is_named() {
         .map(|(right, verbs)| (right.name(), verbs.clone()))
         .collect();
     assert_eq!(missing, [("jobs".to_owned(), vec!["delete"])]);
+}
+
+#[test]
+fn nodes_are_told_with_the_boots_of_their_machines_page_by_page() {
+    let fake = Fake::answering(|_, path, _| {
+        let (name, more) = match path.contains("continue=rest") {
+            true => ("two", ""),
+            false => ("one", "rest"),
+        };
+        let node = json!({
+            "metadata": {"name": name},
+            "status": {"nodeInfo": {"bootID": format!("boot of {name}")}},
+        });
+        let nodes = json!({
+            "apiVersion": "v1", "kind": "NodeList", "metadata": {"continue": more},
+            "items": [node],
+        });
+        (200, nodes)
+    });
+    let boots = Cluster::of(&fake.access()).unwrap().boots().unwrap();
+    let told = ["one", "two"].map(|name| (name.to_owned(), format!("boot of {name}")));
+    assert_eq!(boots, told);
+}
+
+/// A Role of one namespace cannot give the right to list nodes.
+#[test]
+fn who_may_not_list_nodes_is_told_no_boots() {
+    let fake = Fake::answering(|_, _, _| refused(403, "no"));
+    let error = Cluster::of(&fake.access()).unwrap().boots().unwrap_err();
+    assert!(error.is_not_allowed(), "{error:?}");
 }
 
 #[test]
