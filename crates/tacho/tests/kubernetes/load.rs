@@ -80,6 +80,13 @@ fn workers_are_pods_and_their_result_is_one_of_whom_nobody_is_missing() {
         "{notes}"
     );
     assert!(notes.contains("one clock"), "{notes}");
+    // How far apart they began is judged; on a busy machine it may be too far.
+    let evidence = report["certificate"]["evidence"].as_array().unwrap();
+    let rule = evidence.iter().find(|e| e["what"] == "workers").unwrap();
+    assert!(rule["value"].is_number(), "{rule:#}");
+    assert_eq!(rule["bound"], 20.0, "{rule:#}");
+    let text = rule["text"].as_str().unwrap();
+    assert!(text.contains("8 workers began within"), "{text}");
     nothing_of_it_is_left(&cluster);
 
     let killed = ["--rate", "100", "--duration", "10m", "--workers", "3"];
