@@ -138,6 +138,8 @@ fn a_pod_is_measured_as_a_process_is_and_nothing_is_left() {
         (Some(true), Some(0.5))
     );
     assert_eq!(limits["memory_bytes"], 64 << 20);
+    // Throttling is counted.
+    assert!(limits["periods"].as_u64() > Some(0), "{limits:#}");
     let ready = launch["time_line"]["ready_ms"].as_f64().unwrap();
     assert!(ready > 0.0, "{launch:#}");
     assert!(launch["resources"]["peak_rss_bytes"].as_u64().unwrap() > 1 << 20);
