@@ -188,6 +188,11 @@ fn the_same_files_are_the_same_image_and_secrets_are_not_in_it() {
         serde_json::json!(["/app/service", "--exit-ms", "1"])
     );
     assert_eq!(config["User"], "65532:65532");
+    let labels = serde_json::json!({
+        "org.opencontainers.image.title": "own",
+        "tacho.variant": "exec",
+    });
+    assert_eq!(config["Labels"], labels);
     assert_eq!(config["ExposedPorts"], serde_json::json!({"8080/tcp": {}}));
     let environment = config["Env"].to_string();
     assert!(environment.contains("GREETING=hello"), "{environment}");
