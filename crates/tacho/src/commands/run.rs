@@ -14,11 +14,13 @@ use tacho_analysis::check::Check;
 use tacho_cluster::{Changed, Deployments, NotThere, Pods, RunPods, Seen, Ship, Way};
 use tacho_cluster_api::Access;
 use tacho_diagnosis::{Builds, compared_phases};
-use tacho_experiment::{Launches, Limits, ReadyCondition, ReadySpec, limits, plan};
+use tacho_experiment::{
+    Experiment, Launches, Limits, ReadyCondition, ReadySpec, Recipe, limits, plan,
+};
 use tacho_report::{Analysed, words};
 use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
 use tacho_runner::{
-    Fate, LoadTime, Looking, Preflight, RunError, RunSpec, Site, Stop, Surroundings,
+    Fate, LoadTime, Looking, Preflight, RunError, RunSpec, RunTime, START, Site, Stop, Surroundings,
 };
 pub(crate) use tacho_subject::Source;
 
@@ -166,7 +168,8 @@ pub(crate) fn carry_out_at(
         let mut plan = plan(&source.experiment, source.notes);
         plan.duet = tacho_runner::duet(&source.experiment).map_err(RunError::from)?;
         let preflight = tacho_runner::preflight(&source.experiment, &source.base, surroundings)?;
-        print(&describe(&plan, &preflight))?;
+        let warms_up = warms_up(&source.experiment);
+        print(&describe(&plan, warms_up, &preflight))?;
         return match preflight.into_error() {
             Some(error) => Err(error.into()),
             None => Ok(Concluded {
@@ -330,7 +333,16 @@ fn lay_over_ready(overrides: &Overrides, ready: &mut ReadySpec) {
     ready.timeout = overrides.ready_timeout.unwrap_or(ready.timeout);
 }
 
-fn describe(plan: &Plan, preflight: &Preflight) -> String {
+/// A variant is sent requests before its load begins.
+fn warms_up(experiment: &Experiment) -> bool {
+    let mut warm_ups = experiment
+        .variants
+        .iter()
+        .filter_map(|v| v.warm_up.as_ref());
+    warm_ups.any(|warm_up| !matches!(warm_up.recipe, Recipe::None))
+}
+
+fn describe(plan: &Plan, warms_up: bool, preflight: &Preflight) -> String {
     let mut text = String::new();
     for note in &plan.notes {
         text += &format!("note: {note}\n");
@@ -357,7 +369,7 @@ fn describe(plan: &Plan, preflight: &Preflight) -> String {
     for phase in &plan.phases {
         text += &format!("  {}: {}\n", phase.label, words::load(&phase.kind));
     }
-    text += &load_time(LoadTime::of(&plan.phases), plan.launches.len());
+    text += &how_long(plan, warms_up);
     text += "Their order:\n";
     for launch in &plan.launches {
         text += &format!("{:>4}  {}\n", launch.number, launch.cell);
@@ -380,38 +392,65 @@ fn in_words(fate: &Fate) -> String {
     }
 }
 
-/// How long it will take, as far as a plan knows: not how long a service takes to start.
-fn load_time(time: LoadTime, launches: usize) -> String {
-    let mut parts = Vec::new();
-    if time.seconds > 0.0 {
-        let all =
-            Duration::try_from_secs_f64(time.seconds * launches as f64).unwrap_or(Duration::MAX);
-        parts.push(format!("at most {} in all", HumanDuration(all)));
+/// How long it will take, as far as a plan tells.
+fn how_long(plan: &Plan, warms_up: bool) -> String {
+    let (time, load) = (RunTime::of(plan), LoadTime::of(&plan.phases));
+    let at_most = |is_at_most: bool| match is_at_most {
+        true => "at most ",
+        false => "",
+    };
+    let mut text = format!(
+        "It takes {}about {} in all if a start takes {} s: {}",
+        at_most(!plan.looks.is_empty()),
+        HumanDuration(time.whole(START)),
+        START.as_secs(),
+        tacho_figures::launches(plan.launches.len() + plan.diagnosis.len())
+    );
+    if !plan.diagnosis.is_empty() {
+        text += &format!(", {} of them diagnosed", plan.diagnosis.len());
     }
-    if time.requests > 0 {
-        let requests = tacho_figures::count(time.requests);
-        parts.push(format!(
-            "{requests} requests a launch, as fast as they are answered"
-        ));
+    let human = |seconds| {
+        HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)).to_string()
+    };
+    let mut timed = Vec::new();
+    if time.load_s > 0.0 {
+        let at_most = at_most(load.is_at_most);
+        timed.push(format!("{at_most}{} of load", human(time.load_s)));
     }
-    if time.is_open_ended {
-        parts.push("phases whose length shows when they run".to_owned());
+    if time.rests_s > 0.0 {
+        timed.push(format!("{} of rests between them", human(time.rests_s)));
     }
-    if parts.is_empty() {
-        return "Nothing is sent.\n".to_owned();
+    if !timed.is_empty() {
+        text += &format!(" with {}", tacho_figures::listed(&timed));
     }
-    format!(
-        "The load takes {}; building, starting and ending come on top.\n",
-        tacho_figures::listed(&parts)
-    )
+    if load.requests > 0 {
+        let requests = tacho_figures::counted(load.requests, "1 request", "requests");
+        let come = match load.requests {
+            1 => "comes as fast as it is answered",
+            _ => "come as fast as they are answered",
+        };
+        text += &format!("; {requests} a launch {come}");
+    }
+    let mut on_top = vec!["building"];
+    if warms_up {
+        on_top.push("warming");
+    }
+    if load.is_open_ended {
+        on_top.push("phases whose length shows when they run");
+    }
+    let come = match on_top.len() {
+        1 => "comes",
+        _ => "come",
+    };
+    text + &format!("; {} {come} on top.\n", tacho_figures::listed(&on_top))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LoadTime, apply, load_time};
+    use super::{apply, how_long};
     use crate::arguments::Overrides;
     use std::time::Duration;
-    use tacho_experiment::ReadyCondition;
+    use tacho_experiment::{ReadyCondition, plan};
     use tacho_subject::{Source, Surroundings, settings_of};
 
     #[test]
@@ -444,16 +483,32 @@ mod tests {
         }
     }
 
+    /// What is said of an experiment with such phases.
+    fn said(rest: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("experiment.yaml");
+        let text = format!("tacho: 1\nsubject: {{artifact: a.jar}}\n{rest}");
+        std::fs::write(&file, text).unwrap();
+        let source = Source::read(&file, None, &Surroundings::here()).unwrap();
+        let warms_up = super::warms_up(&source.experiment);
+        how_long(&plan(&source.experiment, Vec::new()), warms_up)
+    }
+
     #[test]
-    fn how_long_it_takes_is_said_as_far_as_it_is_known() {
-        let time = LoadTime {
-            seconds: 20.0,
-            requests: 1_005,
-            is_open_ended: false,
-        };
+    fn how_long_a_run_takes_is_one_estimate_with_what_it_is_made_of() {
         assert_eq!(
-            load_time(time, 30),
-            "The load takes at most 10 minutes in all and 1,005 requests a launch, as fast as they are answered; building, starting and ending come on top.\n"
+            said(
+                "variants: [jar, {name: b, kind: jar}]\nlaunches: 15\nrest: 2s\nphases: [{cold: {requests: 5}}, {settle: {within: 10s, connections: 8}}, {closed: {requests: 1000, connections: 8}}, {open: {rate: 10/s, duration: 10s}}]\n"
+            ),
+            "It takes about 12 minutes in all if a start takes 3 s: 30 launches with at most 10 minutes of load and 58 seconds of rests between them; 1,005 requests a launch come as fast as they are answered; building comes on top.\n"
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_a_run_has_not() {
+        assert_eq!(
+            said("variants: [jar]\nlaunches: 1\nphases: [{cold: {requests: 1}}]\n"),
+            "It takes about 3 seconds in all if a start takes 3 s: 1 launch; 1 request a launch comes as fast as it is answered; building comes on top.\n"
         );
     }
 }
