@@ -14,7 +14,7 @@ use tacho_load::{Control, Counters};
 use tacho_run_folder::{
     DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan, PreparedVariant,
 };
-use tacho_runner::{Event, Left, Listener};
+use tacho_runner::{Event, Listener, RunTime, START};
 
 /// The listener that suits where standard error goes; `quiet` is one that says nothing. Bars say
 /// nothing, not even notes, on a terminal that cannot rewrite its lines.
@@ -23,7 +23,7 @@ pub fn listener(quiet: bool) -> Box<dyn Listener> {
     if quiet {
         Box::new(tacho_runner::Silent)
     } else if can_rewrite_lines() {
-        Box::new(Bars::new())
+        Box::new(Bars::on(ProgressDrawTarget::stderr_with_hz(8)))
     } else {
         Box::new(Lines)
     }
@@ -62,7 +62,8 @@ fn line_of(event: &Event<'_>) -> Option<String> {
         }
         Event::Planned { plan } => planned(plan),
         Event::LaunchEnded { record, left } => {
-            let rest = time_left(*left).map_or_else(String::new, |rest| format!("; {rest}"));
+            let rest = time_left(left.time, Sure::of(left.is_at_most));
+            let rest = rest.map_or_else(String::new, |rest| format!("; {rest}"));
             format!("launch {:>3}  {}{rest}", record.number, ended(record))
         }
         Event::LaunchBegan { .. } | Event::PhaseBegan { .. } | Event::PhaseEnded => return None,
@@ -73,17 +74,36 @@ fn line_of(event: &Event<'_>) -> Option<String> {
 /// Less than this would be shown as 0 seconds.
 const NOTHING: Duration = Duration::from_millis(500);
 
-/// `at most about 20 minutes left`; nothing at the end.
-fn time_left(left: Left) -> Option<String> {
-    let about = about(left.is_at_most);
-    (left.time >= NOTHING).then(|| format!("{about} {} left", HumanDuration(left.time)))
+/// How sure a time is that is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    /// Before any launch has ended: what its plan does not tell comes on top.
+    AtLeast,
+    About,
+    /// It may well be over sooner.
+    AtMost,
 }
 
-fn about(is_at_most: bool) -> &'static str {
-    match is_at_most {
-        true => "at most about",
-        false => "about",
+impl Sure {
+    fn of(is_at_most: bool) -> Self {
+        match is_at_most {
+            true => Self::AtMost,
+            false => Self::About,
+        }
     }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::AtLeast => "at least about",
+            Self::About => "about",
+            Self::AtMost => "at most about",
+        }
+    }
+}
+
+/// `at most about 20 minutes left`; nothing at the end.
+fn time_left(time: Duration, sure: Sure) -> Option<String> {
+    (time >= NOTHING).then(|| format!("{} {} left", sure.word(), HumanDuration(time)))
 }
 
 /// `at most about 15 trials and 20 minutes left`. A search may need fewer trials.
@@ -91,7 +111,7 @@ fn trials_left(left: u32, time: Option<Duration>) -> String {
     let trials = figures::counted(left.into(), "1 trial", "trials");
     let time = time.filter(|time| *time >= NOTHING);
     let time = time.map_or_else(String::new, |time| format!(" and {}", HumanDuration(time)));
-    format!("{} {trials}{time} left", about(left > 1))
+    format!("{} {trials}{time} left", Sure::of(left > 1).word())
 }
 
 /// Safe for a terminal: secrets are masked, control sequences are made visible.
@@ -169,13 +189,13 @@ struct Bars {
     launches: ProgressBar,
     phase: ProgressBar,
     watcher: Option<Beside>,
-    /// When the run is expected to end; `true` if it may end sooner.
-    over: Option<(Instant, bool)>,
+    /// When the run is expected to end.
+    over: Option<(Instant, Sure)>,
 }
 
 impl Bars {
-    fn new() -> Self {
-        let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+    fn on(terminal: ProgressDrawTarget) -> Self {
+        let all = MultiProgress::with_draw_target(terminal);
         let launches = all.add(ProgressBar::no_length());
         let phase = all.add(ProgressBar::no_length());
         launches.set_style(style("{spinner} {msg}"));
@@ -190,24 +210,34 @@ impl Bars {
         }
     }
 
-    /// Shows the current step and the remaining time of the run.
+    /// Shows the remaining time of the run and the current step. The time comes first: a line that
+    /// is too long for the terminal loses its end.
     fn now(&self, what: &str) {
-        let left = self.over.and_then(|(over, is_at_most)| {
-            time_left(Left {
-                time: over.saturating_duration_since(Instant::now()),
-                is_at_most,
-            })
+        let left = self.over.and_then(|(over, sure)| {
+            time_left(over.saturating_duration_since(Instant::now()), sure)
         });
         self.launches.set_message(match left {
-            Some(left) => format!("{what}, {left}"),
+            Some(left) => format!("{left}, {what}"),
             None => what.to_owned(),
         });
     }
 
-    fn is_over_in(&mut self, left: Left) {
-        let over = Instant::now().checked_add(left.time);
-        let over = over.filter(|_| !left.time.is_zero());
-        self.over = over.map(|over| (over, left.is_at_most));
+    fn is_over_in(&mut self, time: Duration, sure: Sure) {
+        let over = Instant::now().checked_add(time);
+        self.over = over.filter(|_| !time.is_zero()).map(|over| (over, sure));
+    }
+
+    /// What its plan tells of a run, until a launch has ended. A search that knows better keeps
+    /// what it has told.
+    fn expects(&mut self, plan: &Plan) {
+        if self.over.is_none() {
+            let sure = match plan.looks.is_empty() {
+                true => Sure::AtLeast,
+                // It is the time of the most launches.
+                false => Sure::AtMost,
+            };
+            self.is_over_in(RunTime::of(plan).whole(START), sure);
+        }
     }
 
     fn print(&self, line: &str) {
@@ -216,13 +246,13 @@ impl Bars {
 }
 
 /// A bar in a colour, where standard error has any.
-fn bar_in(colour: AnsiColor) -> String {
+fn bar_in(colour: AnsiColor, columns: u8) -> String {
     let has_colours = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
     let style = match has_colours {
         true => colour.on_default(),
         false => Style::new(),
     };
-    format!("{style}{{bar:30}}{style:#}")
+    format!("{style}{{bar:{columns}}}{style:#}")
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -240,10 +270,12 @@ impl Listener for Bars {
                 self.launches.set_length(plan.launches.len() as u64);
                 // Each trial of a search is a plan of its own.
                 self.launches.set_position(0);
-                let bar = bar_in(AnsiColor::Cyan);
+                // Short, so that the time left has its place in 80 columns.
+                let bar = bar_in(AnsiColor::Cyan, 12);
                 self.launches.set_style(style(&format!(
-                    "[{{elapsed_precise}}] {bar} launch {{pos}}/{{len}}  {{msg}}"
+                    "[{{elapsed_precise}}] {bar} launch {{pos}}/{{len}}  {{wide_msg}}"
                 )));
+                self.expects(plan);
             }
             Event::LaunchBegan { cell, .. } => {
                 self.now(&masked(&format!("now {cell}")));
@@ -261,7 +293,7 @@ impl Listener for Bars {
                 self.watcher = None;
                 self.print(&format!("launch {:>3}  {}", record.number, ended(record)));
                 self.launches.inc(1);
-                self.is_over_in(*left);
+                self.is_over_in(left.time, Sure::of(left.is_at_most));
                 self.now("resting");
             }
             Event::Prepared { .. } | Event::Note { .. } | Event::Trying { .. } => {
@@ -271,10 +303,7 @@ impl Listener for Bars {
                     ..
                 } = &event
                 {
-                    self.is_over_in(Left {
-                        time: *time,
-                        is_at_most: *left > 1,
-                    });
+                    self.is_over_in(*time, Sure::of(*left > 1));
                 }
                 if let Some(line) = line_of(&event) {
                     self.print(&line);
@@ -308,7 +337,10 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
         // The length is not known: the bar stays empty, only the counters change.
         (None, _) => (u64::MAX, None),
     };
-    bar.set_style(style(&format!("  {} {{msg}}", bar_in(AnsiColor::Green))));
+    bar.set_style(style(&format!(
+        "  {} {{msg}}",
+        bar_in(AnsiColor::Green, 30)
+    )));
     bar.set_length(length.max(1));
     let began = control.counters();
     Beside::start(move |over| {
@@ -338,7 +370,11 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_run_folder::{ResourceSummary, TimeLine};
+    use indicatif::TermLike;
+    use std::io;
+    use std::sync::{Arc, Mutex};
+    use tacho_run_folder::{PlannedLaunch, ResourceSummary, TimeLine};
+    use tacho_runner::Left;
 
     #[test]
     fn names_are_enumerated_each_once() {
@@ -425,6 +461,159 @@ mod tests {
             trying(2, None),
             "note: trying 1cpu-256MiB; at most about 2 trials left"
         );
+    }
+
+    /// A terminal of 80 columns that keeps what was drawn last. Each drawing writes all lines, and
+    /// fills each up to the last column.
+    #[derive(Debug, Clone, Default)]
+    struct Terminal(Arc<Mutex<Drawn>>);
+
+    #[derive(Debug, Default)]
+    struct Drawn {
+        now: String,
+        last: String,
+    }
+
+    const COLUMNS: usize = 80;
+
+    impl Terminal {
+        /// The line of the screen with this text.
+        fn line_with(&self, text: &str) -> String {
+            let drawn = self.0.lock().unwrap().last.clone();
+            let plain = anstream::adapter::strip_str(&drawn).to_string();
+            let plain: Vec<char> = plain.chars().collect();
+            let mut lines = plain
+                .chunks(COLUMNS)
+                .map(|line| line.iter().collect::<String>());
+            lines
+                .find(|line: &String| line.contains(text))
+                .unwrap_or_else(|| panic!("no line has {text:?} in {drawn:?}"))
+        }
+    }
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            COLUMNS as u16
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(&format!("{text:COLUMNS$}"))
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().now += text;
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            let mut drawn = self.0.lock().unwrap();
+            drawn.last = std::mem::take(&mut drawn.now);
+            Ok(())
+        }
+    }
+
+    /// Two launches of ten minutes each.
+    fn plan(looks: Vec<u32>) -> Plan {
+        let launch = |number| PlannedLaunch {
+            number,
+            cell: "jar".to_owned(),
+            replicate: number,
+            again: None,
+        };
+        Plan {
+            seed: 1,
+            launches_per_cell: 2,
+            looks,
+            rest_s: 1.0,
+            baseline: "jar".to_owned(),
+            aa: None,
+            duet: None,
+            threshold: 0.05,
+            cells: Vec::new(),
+            pods: 1,
+            warm_up: None,
+            phases: vec![PhasePlan {
+                label: "rest".to_owned(),
+                kind: PhaseKind::Rest { duration_s: 600.0 },
+            }],
+            requests: None,
+            apart: false,
+            launches: vec![launch(1), launch(2)],
+            diagnosis: Vec::new(),
+            checks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn began(bars: &mut Bars) {
+        bars.event(Event::LaunchBegan {
+            number: 1,
+            of: 2,
+            cell: "jar",
+        });
+    }
+
+    #[test]
+    fn the_bar_of_a_run_has_the_time_left_before_a_launch_has_ended_and_after() {
+        let terminal = Terminal::default();
+        let mut bars = Bars::on(ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        let plan = plan(Vec::new());
+        bars.event(Event::Planned { plan: &plan });
+        began(&mut bars);
+        let line = terminal.line_with("launch 0/2");
+        let estimate = "launch 0/2  at least about 20 minutes left, now jar";
+        assert!(line.contains(estimate), "{line:?}");
+
+        let left = Left {
+            time: Duration::from_secs(480),
+            is_at_most: false,
+        };
+        let record = &record();
+        bars.event(Event::LaunchEnded { record, left });
+        let line = terminal.line_with("launch 1/2");
+        let measured = "launch 1/2  about 8 minutes left, resting";
+        assert!(line.contains(measured), "{line:?}");
+    }
+
+    #[test]
+    fn a_run_that_may_end_at_a_look_takes_at_most_so_long_and_a_search_what_it_tells() {
+        let terminal = Terminal::default();
+        let mut bars = Bars::on(ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        let plan = plan(vec![1]);
+        bars.event(Event::Planned { plan: &plan });
+        began(&mut bars);
+        let line = terminal.line_with("launch 0/2");
+        assert!(line.contains("at most about 20 minutes left"), "{line:?}");
+
+        bars.event(Event::Trying {
+            limits: "1cpu",
+            left: 2,
+            time: Some(Duration::from_secs(3_600)),
+        });
+        bars.event(Event::Planned { plan: &plan });
+        began(&mut bars);
+        let line = terminal.line_with("launch 0/2");
+        assert!(line.contains("at most about 60 minutes left"), "{line:?}");
     }
 
     #[test]
