@@ -388,7 +388,7 @@ test-maven-plugin: build ## The Maven plugin in real builds: a check that holds,
 	jvm/tacho-maven-plugin/try $(TACHO)
 
 .PHONY: test-gradle-plugin
-test-gradle-plugin: build ## The Gradle plugin in real builds by Debian's Gradle (root, where that is to be installed; three minutes)
+test-gradle-plugin: build ## The Gradle plugin in real builds by Debian's Gradle (root, where that is to be installed; minutes)
 	@command -v gradle >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gradle >/dev/null
 	jvm/tacho-gradle-plugin/try $(TACHO)
 
