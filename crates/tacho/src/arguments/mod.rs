@@ -17,7 +17,9 @@ pub use experiment::{Overrides, RunOutput};
 pub use making::{Image, Init, NativeKit, NativeKitInstall, Record};
 pub use measuring::{Emit, Fit, Resource, Run, Warmup};
 pub use reading::{Claims, Gc, Memory, Report};
-pub use variables::{SaidByVariables, is_said_by_variable, leave_out, origin, read, truth};
+pub use variables::{
+    LOAD_CHECK, SaidByVariables, is_said_by_variable, leave_out, origin, read, truth,
+};
 
 use crate::commands::instruments::arguments::{
     CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, PROFILE_EXAMPLES, Profile,

@@ -3,8 +3,9 @@
 //! results go, how many launches, under which limits. The command line takes precedence.
 //!
 //! An option has no variable if one value would not suit all commands that have the option.
-//! `--check` of `load` has words that `run` has not. `--launches` of `rollout` cannot be `auto`.
-//! `--image` has several meanings. `--jdk` of `doctor` means nothing on a cluster.
+//! `--launches` of `rollout` cannot be `auto`. `--image` has several meanings. `--jdk` of `doctor`
+//! means nothing on a cluster. `--check` of `load` has words that `run` has not, so its variable is
+//! another one: `TACHO_LOAD_CHECK`.
 
 use super::Arguments;
 use super::color;
@@ -19,6 +20,9 @@ pub(super) const MASK: &str = "TACHO_MASK";
 
 /// What runs already beside the subject.
 pub(super) const COMPANIONS: &str = "TACHO_COMPANIONS";
+
+/// What a load is held against.
+pub const LOAD_CHECK: &str = "TACHO_LOAD_CHECK";
 
 /// What the variables of all others begin with.
 const OWN: &str = "TACHO_";

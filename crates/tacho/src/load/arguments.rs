@@ -1,7 +1,7 @@
 //! The flags of `tacho load`.
 
 use super::grpc::Grpc;
-use crate::arguments::truth;
+use crate::arguments::{LOAD_CHECK, truth};
 use crate::exports::{Exports, OfLoad};
 use crate::on::{ClusterArguments, On};
 use clap::{ArgGroup, Args};
@@ -275,7 +275,12 @@ pub struct Who {
 #[command(next_help_heading = "Output")]
 pub struct Output {
     /// An objective such as 'p99<50ms' or 'errors<0.1%'; may be given several times
-    #[arg(long = "check", value_name = "CHECK")]
+    #[arg(
+        long = "check",
+        value_name = "CHECK",
+        env = LOAD_CHECK,
+        hide_env_values = true
+    )]
     pub checks: Vec<String>,
     #[command(flatten)]
     pub exports: Exports<OfLoad>,

@@ -198,6 +198,22 @@ fn a_wrong_value_names_its_variable() {
     wrong("TACHO_JDK", OsStr::from_bytes(b"\xff"), &[]).says("TACHO_JDK");
 }
 
+/// A load is held against other words than a run.
+#[test]
+fn checks_of_a_load_have_a_variable_of_their_own() {
+    let load = |variable: &str, value: &str, flags: &[&str]| {
+        let mut command = tacho();
+        command.args(["load", "http://127.0.0.1:1/", "--dry-run"]);
+        told(command.args(flags).env(variable, value))
+    };
+    load("TACHO_CHECK", "ready<2s", &[]).exits(0);
+    load("TACHO_LOAD_CHECK", "p99<1s,errors<1%", &[]).exits(0);
+    load("TACHO_LOAD_CHECK", "ready<2s", &[])
+        .exits(2)
+        .says("ready<2s");
+    load("TACHO_LOAD_CHECK", "ready<2s", &["--check", "p99<1s"]).exits(0);
+}
+
 /// Values that suit, of every kind.
 fn all_set(command: &mut Command, folder: &Path) {
     for name in names() {
@@ -205,7 +221,7 @@ fn all_set(command: &mut Command, folder: &Path) {
             "SOURCE_DATE_EPOCH" | "TACHO_CPU" | "TACHO_LAUNCHES" => "1",
             "TACHO_QUIET" | "TACHO_QUICK" => "true",
             "TACHO_COLOR" => "never",
-            "TACHO_CHECK" => "p99<1s",
+            "TACHO_CHECK" | "TACHO_LOAD_CHECK" => "p99<1s",
             "TACHO_COMPANIONS" => "1,2",
             "TACHO_JDK" => "25",
             "TACHO_MEMORY" => "256MiB",
