@@ -246,6 +246,8 @@ test-rust:
 .PHONY: test-java-and-pages
 test-java-and-pages:
 	scripts/browser-test
+	@# By the program that this has built.
+	scripts/tutorials.mjs --cheap docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md
 	scripts/test-install
 	scripts/test-find-jdk
 	$(MAKE) -C jvm test
