@@ -582,7 +582,10 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
         Told::of(&output)
     };
     let told = run(&["--variants", "jar"]).exits(0).says("jar can be made");
-    assert!(told.out.contains("in all if a start takes 3 s: 3 launches"), "{told:#?}");
+    assert!(
+        told.out.contains("in all if a start takes 3 s: 3 launches"),
+        "{told:#?}"
+    );
     // Of an artifact by itself: a first look, unless it is said how often.
     assert!(told.out.contains("\n3 launches"), "{told:#?}");
     assert!(told.out.contains("A first look"), "{told:#?}");
