@@ -6,7 +6,7 @@
 
 use crate::eye::Eye;
 use crate::our_pods::runs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,8 +24,9 @@ use tacho_runner::{Observation, Observer, RunError};
 const PAUSE: Duration = Duration::from_millis(250);
 /// Between two questions to the API which pods there are, in pauses.
 const PAUSES: u32 = 4;
-/// Samplers look ten times a second: more of them would cost what is measured.
-const MOST_PODS: usize = 32;
+/// The most containers that are sampled at once. Samplers look ten times a second: more of them
+/// would cost what is measured.
+const MOST_AT_ONCE: usize = 32;
 
 /// Which pods, and how they are found.
 pub struct Whose {
@@ -39,14 +40,80 @@ pub struct Whose {
 
 /// Looks at the pods of a Deployment until it is stopped.
 pub struct Held {
-    /// By the id of the service's container: one that is started anew has a group of its own.
-    pods: Arc<Mutex<BTreeMap<String, Pod>>>,
+    pods: Arc<Mutex<Pods>>,
     is_over: Arc<AtomicBool>,
     /// Gives the processor time that looking took.
     thread: Option<JoinHandle<f64>>,
 }
 
-/// The service's container of one of the pods; kept after it is gone.
+/// All containers that were found. Of one that is gone only its part of the sums is kept.
+#[derive(Default)]
+struct Pods {
+    /// Those that exist, by the id of the service's container: one that is started anew has a group
+    /// of its own.
+    there: BTreeMap<String, Pod>,
+    /// How many containers of a pod have been sampled, by the pod's uid.
+    begun: BTreeMap<String, usize>,
+    /// Processor time of those that are gone.
+    gone_cpu_s: f64,
+    /// The greatest figures of those that are gone.
+    gone: ResourceSummary,
+    /// The first sampler of those that are gone that could not write its file.
+    trouble: Option<SamplerError>,
+}
+
+impl Pods {
+    /// Whether it is not sampled yet, and there is room for it.
+    fn takes(&self, id: &str) -> bool {
+        !self.there.contains_key(id) && self.there.len() < MOST_AT_ONCE
+    }
+
+    /// How many containers of this pod were sampled before.
+    fn before(&self, uid: &str) -> usize {
+        self.begun.get(uid).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, id: &str, pod: Pod) {
+        *self.begun.entry(pod.uid.clone()).or_default() += 1;
+        self.there.insert(id.to_owned(), pod);
+    }
+
+    /// Processor time of all, with those that are gone.
+    fn spent(&mut self) -> f64 {
+        let there: f64 = self.there.values_mut().map(Pod::spent).sum();
+        self.gone_cpu_s + there
+    }
+
+    /// Takes out those that no longer exist; their processor time stays in the sum. The caller
+    /// stops their samplers.
+    fn leave(&mut self, is_there: impl Fn(&str, &Pod) -> bool) -> Vec<Pod> {
+        let all = self.there.iter();
+        let ids: Vec<String> = all
+            .filter(|(id, pod)| !is_there(id, pod))
+            .map(|(id, _)| id.clone())
+            .collect();
+        let mut gone = Vec::new();
+        for id in ids {
+            if let Some(mut pod) = self.there.remove(&id) {
+                self.gone_cpu_s += pod.spent();
+                gone.push(pod);
+            }
+        }
+        gone
+    }
+
+    /// What the sampler of one that is gone has summed up.
+    fn keep(&mut self, summed: Result<ResourceSummary, SamplerError>) {
+        match summed {
+            Ok(summary) => self.gone = greater(std::mem::take(&mut self.gone), &summary),
+            Err(error) => {
+                self.trouble.get_or_insert(error);
+            }
+        }
+    }
+}
+
+/// The service's container of one of the pods.
 struct Pod {
     /// Identifies the pod.
     uid: String,
@@ -68,7 +135,7 @@ impl Pod {
 impl Held {
     /// Begins to look for pods; there may be none so far.
     pub fn watch(whose: Whose, what: &Observation) -> Result<Self, RunError> {
-        let pods = Arc::new(Mutex::new(BTreeMap::new()));
+        let pods = Arc::new(Mutex::new(Pods::default()));
         let is_over = Arc::new(AtomicBool::new(false));
         let (found, over, what) = (Arc::clone(&pods), Arc::clone(&is_over), what.clone());
         let look = move || {
@@ -78,9 +145,7 @@ impl Held {
                 if pause % PAUSES == 0 {
                     whose.look(&found, &what);
                 }
-                for pod in lock(&found).values_mut() {
-                    pod.spent();
-                }
+                lock(&found).spent();
                 pause = pause.wrapping_add(1);
                 sleep(PAUSE);
             }
@@ -104,33 +169,38 @@ impl Held {
 
     fn now(&self, read: impl Fn(&Sampler) -> Option<ResourcePoint>) -> Option<ResourcePoint> {
         let mut pods = lock(&self.pods);
-        let cpu_s = pods.values_mut().map(Pod::spent).sum();
-        let points = pods.values().filter_map(|pod| read(&pod.sampler));
+        let cpu_s = pods.spent();
+        let points = pods.there.values().filter_map(|pod| read(&pod.sampler));
         greatest(points, cpu_s)
     }
 }
 
 impl Whose {
-    /// Begins to sample those that have come. What the API does not say now, it says the next time.
-    fn look(&self, pods: &Mutex<BTreeMap<String, Pod>>, what: &Observation) {
-        for (name, state) in self.cluster.pods_of(&self.selector).unwrap_or_default() {
-            let Some(id) = running(&state) else {
+    /// Begins to sample those that have come, after those that have gone made room. What the API
+    /// does not say now, it says the next time.
+    fn look(&self, pods: &Mutex<Pods>, what: &Observation) {
+        let Ok(states) = self.cluster.pods_of(&self.selector) else {
+            return;
+        };
+        self.let_go(pods, &states);
+        for (name, state) in &states {
+            let Some(id) = running(state) else {
                 continue;
             };
             let mut pods = lock(pods);
-            if pods.contains_key(id) || pods.len() >= MOST_PODS {
+            if !pods.takes(id) {
                 continue;
             }
             let Some(pid) = self.eye.look(&state.uid, id) else {
                 continue;
             };
-            let before = pods.values().filter(|pod| pod.uid == state.uid).count();
+            let before = pods.before(&state.uid);
             let group = Hierarchy::of_process(pid).map(Arc::new);
             let sampler = Sampler::start(SamplerSpec {
                 pid,
                 group: group.clone(),
                 exec_ns: self.from_ns,
-                path: file(&what.samples, &name, before),
+                path: file(&what.samples, name, before),
                 memory_path: None,
                 jvm_path: None,
                 gc_log: None,
@@ -144,8 +214,26 @@ impl Whose {
                     group,
                     cpu_s: 0.0,
                 };
-                pods.insert(id.to_owned(), pod);
+                pods.add(id, pod);
             }
+        }
+    }
+
+    /// Ends the samplers of containers that neither the API nor their node knows any more. A pod
+    /// that was deleted without a grace period runs for some time after the API has dropped it, and
+    /// the API tells of a container for some time after it has ended.
+    fn let_go(&self, pods: &Mutex<Pods>, states: &[(String, PodState)]) {
+        let told: BTreeSet<&str> = states
+            .iter()
+            .filter_map(|(_, state)| running(state))
+            .collect();
+        let is_there =
+            |id: &str, pod: &Pod| told.contains(id) || self.eye.look(&pod.uid, id).is_some();
+        let gone = lock(pods).leave(is_there);
+        for pod in gone {
+            // It takes a last sample: others need not wait for that.
+            let summed = pod.sampler.stop();
+            lock(pods).keep(summed);
         }
     }
 }
@@ -162,11 +250,12 @@ impl Observer for Held {
     fn stop(mut self: Box<Self>) -> Result<ResourceSummary, RunError> {
         let looking_s = self.end();
         let pods = std::mem::take(&mut *lock(&self.pods));
-        let mut most = ResourceSummary {
-            observer_cpu_s: looking_s,
-            ..ResourceSummary::default()
-        };
-        for pod in pods.into_values() {
+        if let Some(trouble) = pods.trouble {
+            return Err(trouble.into());
+        }
+        let mut most = pods.gone;
+        most.observer_cpu_s += looking_s;
+        for pod in pods.there.into_values() {
             most = greater(most, &pod.sampler.stop()?);
         }
         Ok(most)
@@ -257,6 +346,51 @@ mod tests {
         assert_eq!(all.peak_rss_bytes, Some(5));
         assert_eq!(all.peak_cgroup_bytes, Some(9));
         assert!((all.observer_cpu_s - 0.3).abs() < 1e-12);
+    }
+
+    /// Each of them samples this process.
+    fn sampled(folder: &Path, number: usize) -> Pod {
+        let sampler = Sampler::start(SamplerSpec {
+            pid: std::process::id(),
+            group: None,
+            exec_ns: 0,
+            path: folder.join(format!("samples-{number}.csv")),
+            memory_path: None,
+            jvm_path: None,
+            gc_log: None,
+            requests: Arc::default(),
+        });
+        Pod {
+            uid: "u".to_owned(),
+            sampler: sampler.unwrap(),
+            group: None,
+            cpu_s: 0.5,
+        }
+    }
+
+    #[test]
+    fn room_is_for_those_that_exist_and_those_that_are_gone_stay_in_the_sums() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut pods = Pods::default();
+        for number in 0..MOST_AT_ONCE {
+            assert!(pods.takes(&format!("c{number}")));
+            pods.add(&format!("c{number}"), sampled(folder.path(), number));
+        }
+        assert!(!pods.takes("another"));
+        assert_eq!(pods.before("u"), MOST_AT_ONCE);
+
+        let gone = pods.leave(|id, _| id == "c0");
+        assert_eq!(gone.len(), MOST_AT_ONCE - 1);
+        for pod in gone {
+            pods.keep(pod.sampler.stop());
+        }
+        assert!(!pods.takes("c0"), "it is sampled already");
+        assert!(pods.takes("another"));
+        // The file of the next one has another name all the same.
+        assert_eq!(pods.before("u"), MOST_AT_ONCE);
+        assert!((pods.spent() - 16.0).abs() < 1e-9, "{}", pods.spent());
+        assert!(pods.gone.peak_rss_bytes.is_some());
+        assert!(pods.trouble.is_none());
     }
 
     #[test]
