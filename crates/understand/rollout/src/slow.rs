@@ -14,7 +14,7 @@ use tacho_clock::{SECOND, to_ms, to_seconds};
 const YOUNG: u64 = 10 * SECOND;
 
 /// The most slow requests that are listed one by one, the longest first.
-const KEPT: usize = 20;
+const KEPT: usize = 1_000;
 
 /// What is known of why a request was slow.
 #[derive(
@@ -66,8 +66,16 @@ pub struct Slow {
 pub struct AllSlow {
     /// Number of slow requests, by what is known of why.
     pub by: BTreeMap<Because, u64>,
-    /// The slowest requests, at most 20, the slowest first.
+    /// The slowest requests, at most 1,000, the slowest first.
     pub longest: Vec<Slow>,
+    /// Number of slow requests that are counted in `by` and not listed in `longest`; absent when
+    /// all are.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub left_out: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Of the windows in which something was changed. The first window is before anything was.
@@ -88,29 +96,40 @@ pub fn slow(
         return AllSlow::default();
     };
     let begins_for = begins_for(has_readiness_probe);
-    let mut all: Vec<(u64, Slow)> = good()
+    // Millions may be slow: what is told of one is written down for those alone that are listed.
+    let mut all: Vec<(&Request, &Window)> = good()
         .filter(|one| one.response_ns() > longest)
         .filter_map(|one| {
-            let window = changes
-                .iter()
-                .find(|window| window.holds(one.intended_ns))?;
-            Some((one.response_ns(), of(one, window, lives, begins_for)))
+            let mut windows = changes.iter();
+            let window = windows.find(|window| window.holds(one.intended_ns))?;
+            Some((one, window))
         })
         .collect();
     let mut by = BTreeMap::new();
-    for (_, slow) in &all {
-        *by.entry(slow.because).or_default() += 1;
+    for (one, _) in &all {
+        let because = because(one, waited_ns(one), one.pod(lives), lives);
+        *by.entry(because).or_default() += 1;
     }
-    all.sort_by_key(|(took, _)| std::cmp::Reverse(*took));
+    all.sort_by_key(|(one, _)| std::cmp::Reverse(one.response_ns()));
     AllSlow {
         by,
-        longest: all.into_iter().take(KEPT).map(|(_, slow)| slow).collect(),
+        left_out: all.len().saturating_sub(KEPT) as u64,
+        longest: all
+            .into_iter()
+            .take(KEPT)
+            .map(|(one, window)| of(one, window, lives, begins_for))
+            .collect(),
     }
+}
+
+/// From when it was due to when it was sent.
+fn waited_ns(one: &Request) -> u64 {
+    one.response_ns() - one.service_ns().min(one.response_ns())
 }
 
 fn of(one: &Request, window: &Window, lives: &[Life], begins_for: u64) -> Slow {
     let pod = one.pod(lives);
-    let waited_ns = one.response_ns() - one.service_ns().min(one.response_ns());
+    let waited_ns = waited_ns(one);
     Slow {
         window: window.name.clone(),
         at_s: to_seconds(one.intended_ns.saturating_sub(window.from_ns)),
@@ -266,6 +285,28 @@ mod tests {
         );
         assert_eq!(because(request(31_000, 0, 300)), Because::WhilePodsChange);
         assert_eq!(because(request(45_000, 0, 300)), Because::Unexplained);
+    }
+
+    #[test]
+    fn the_slowest_thousand_are_listed_and_the_others_are_counted() {
+        let seen = |number: u64| {
+            let mut all = vec![request(1_000, 0, 5)];
+            all.extend((0..number).map(|n| Request {
+                connected_ns: Some(19 * SECOND),
+                ..to_pod(request(21_000, 0, 100 + n))
+            }));
+            slow(&all, &lives(), &windows(), true)
+        };
+        let whole = seen(1_000);
+        assert_eq!((whole.longest.len(), whole.left_out), (1_000, 0));
+        let part = seen(1_007);
+        assert_eq!((part.longest.len(), part.left_out), (1_000, 7));
+        assert_eq!(part.by, [(Because::Cold, 1_007)].into());
+        let (first, last) = (&part.longest[0], &part.longest[999]);
+        assert_eq!((first.response_ms, last.response_ms), (1_106.0, 107.0));
+        let to = last.to.as_ref().unwrap();
+        assert_eq!((to.pod.as_str(), to.was), ("new", PodWas::Starting));
+        assert!((last.connection_age_s.unwrap() - 2.107).abs() < 1e-9);
     }
 
     #[test]
