@@ -36,6 +36,12 @@ pub fn advice(
             false => "New connections were refused while pods began. They have no readiness probe, and take traffic as soon as their containers run: give them one (`tacho warmup --emit kubernetes` writes it).".to_owned(),
         });
     }
+    if any(&[Suspicion::AnsweredByStartingPod]) {
+        advice.push(match about.has_readiness_probe {
+            true => "Pods answered with errors while they began to take traffic, so their readiness probe may say too early that they are ready. Let it ask what users ask, on the port that they use, and succeed only when what such requests need (a database, a cache) is there.".to_owned(),
+            false => "Pods answered with errors while they began. They have no readiness probe, and take traffic as soon as their containers run: give them one that asks what users ask (`tacho warmup --emit kubernetes` writes it).".to_owned(),
+        });
+    }
     if any(&[Suspicion::NewToEndingPod, Suspicion::NewWhilePodsChange]) {
         advice.push(pre_stop(about, lags, tried));
     }
@@ -146,6 +152,27 @@ mod tests {
             unknown.contains("is not known): 3 s should do"),
             "{unknown}"
         );
+    }
+
+    #[test]
+    fn errors_of_pods_that_begin_lead_to_their_readiness_probe() {
+        let told = |has_readiness_probe: bool| {
+            let report = testkit::report(true);
+            let about = About {
+                has_readiness_probe,
+                ..report.about
+            };
+            let lost = Lost {
+                suspicion: Suspicion::AnsweredByStartingPod,
+                ..report.lost[0].clone()
+            };
+            advice(&about, &Lags::default(), &[lost], &Youth::default(), None)
+        };
+        let probed = told(true);
+        assert_eq!(probed.len(), 1, "{probed:?}");
+        assert!(probed[0].contains("may say too early"), "{probed:?}");
+        let unprobed = told(false);
+        assert!(unprobed[0].contains("give them one"), "{unprobed:?}");
     }
 
     #[test]

@@ -346,6 +346,9 @@ fn suspected(suspicion: Suspicion) -> &'static str {
         Suspicion::NewWhilePodsChange => {
             "on a new connection, while one pod was ending and another had just begun"
         }
+        Suspicion::AnsweredByStartingPod => {
+            "answered by a pod that had just begun to take traffic: it may say too early that it is ready"
+        }
         Suspicion::Answered => "the service's own answer",
         Suspicion::Unexplained => "no pod changed just then: it is not explained",
     }

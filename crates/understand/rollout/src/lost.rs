@@ -6,7 +6,7 @@ use crate::lives::{Life, Phase};
 use crate::{Request, Window};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tacho_clock::{SECOND, to_seconds};
 
 /// Proxies on nodes follow the endpoints in about this time: kube-proxy writes its rules at most
@@ -37,6 +37,9 @@ pub enum Suspicion {
     NewToStartingPod,
     /// A new connection, while one pod was ending and another had just begun.
     NewWhilePodsChange,
+    /// A pod answered with a status of 400 or above when it was starting, and such answers were not
+    /// seen before the first change: it may be called ready too early.
+    AnsweredByStartingPod,
     /// The service answered, with a status of 400 or above.
     Answered,
     /// Nothing changed just then.
@@ -125,14 +128,23 @@ pub fn lost(
     let first_ends = first_ends(requests);
     let mut lost: Vec<&Request> = requests.iter().filter(|one| !one.is_good).collect();
     lost.sort_by_key(|one| one.intended_ns);
+    let usual = usual(&lost, lives, windows, begins_for);
     let of = |one: &Request| {
         let window = windows.iter().find(|window| window.holds(one.intended_ns));
         let from_ns = window.map_or(0, |window| window.from_ns);
         let to = one.pod(lives);
         let first_end = one.connected_ns.and_then(|since| first_ends.get(&since));
         let is_first = first_end == Some(&one.end_ns);
-        let lives = to.map_or(lives, std::slice::from_ref);
-        let (suspicion, pods) = suspicion(one, is_first, lives, begins_for);
+        let is_usual = usual.contains(one.outcome.as_str());
+        let (suspicion, pods) = match to {
+            Some(life) if is_answer(one) && !is_usual && is_starting(one, life, begins_for) => {
+                (Suspicion::AnsweredByStartingPod, vec![life])
+            }
+            _ => {
+                let lives = to.map_or(lives, std::slice::from_ref);
+                suspicion(one, is_first, lives, begins_for)
+            }
+        };
         Lost {
             window: window.map(|window| window.name.clone()),
             at_s: to_seconds(one.intended_ns.saturating_sub(from_ns)),
@@ -151,6 +163,35 @@ pub fn lost(
         }
     };
     lost.into_iter().map(of).collect()
+}
+
+/// Whether it was lost by an answer, and not for want of one.
+fn is_answer(one: &Request) -> bool {
+    one.outcome.parse::<u16>().is_ok()
+}
+
+fn is_starting(one: &Request, life: &Life, begins_for: u64) -> bool {
+    PodWas::of(life, one.end_ns, begins_for) == PodWas::Starting
+}
+
+/// What came of requests that were lost before the first change, other than by pods that were
+/// starting: the service answers so whatever is done with its pods.
+fn usual<'r>(
+    lost: &[&'r Request],
+    lives: &[Life],
+    windows: &[Window],
+    begins_for: u64,
+) -> BTreeSet<&'r str> {
+    let Some(before) = windows.first().filter(|first| !first.is_change) else {
+        return BTreeSet::new();
+    };
+    let by_starting = |one: &Request| {
+        let to = one.pod(lives);
+        to.is_some_and(|life| is_starting(one, life, begins_for))
+    };
+    let lost = lost.iter().copied();
+    let before = lost.filter(|one| before.holds(one.intended_ns) && !by_starting(one));
+    before.map(|one| one.outcome.as_str()).collect()
 }
 
 /// When the first request on a connection ended, by the instant at which the connection was made.
@@ -177,7 +218,7 @@ fn suspicion<'l>(
     lives: &'l [Life],
     begins_for: u64,
 ) -> (Suspicion, Vec<&'l Life>) {
-    if one.outcome.parse::<u16>().is_ok() {
+    if is_answer(one) {
         return (Suspicion::Answered, Vec::new());
     }
     let during = |from: u64, to: u64| from <= one.end_ns && one.intended_ns <= to;
@@ -340,6 +381,73 @@ mod tests {
         };
         let (suspicion, _) = suspicion(&refused, false, &lives(), PROXY);
         assert_eq!(suspicion, Suspicion::Answered);
+    }
+
+    /// It took traffic from 10 s on.
+    fn begun() -> Life {
+        let phases = [
+            (Phase::Made, 5),
+            (Phase::Running, 6),
+            (Phase::Ready, 9),
+            (Phase::TakesTraffic, 10),
+        ];
+        Life {
+            ip: Some([10, 244, 0, 3u8].into()),
+            ..life("new", &phases)
+        }
+    }
+
+    fn answered_by_it(at_s: u64, outcome: &str) -> Request {
+        Request {
+            outcome: outcome.to_owned(),
+            connected_ns: Some(at_s * SECOND),
+            to: begun().ip,
+            ..failed(at_s, true)
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_pod_that_has_just_begun_is_told_as_such() {
+        let seen = |one: Request, has_readiness_probe: bool| {
+            let lost = lost(&[one], &[begun()], &[], has_readiness_probe);
+            (lost[0].suspicion, lost[0].pods.join(" "))
+        };
+        let early = (Suspicion::AnsweredByStartingPod, "new".to_owned());
+        let own = (Suspicion::Answered, String::new());
+        // Before the endpoints named it, just after, and later.
+        assert_eq!(seen(answered_by_it(9, "503"), true), early);
+        assert_eq!(seen(answered_by_it(11, "404"), true), early);
+        assert_eq!(seen(answered_by_it(13, "503"), true), own);
+        assert_eq!(seen(answered_by_it(13, "503"), false), early);
+        let unseen = Request {
+            to: None,
+            ..answered_by_it(11, "503")
+        };
+        assert_eq!(seen(unseen, true), own);
+    }
+
+    #[test]
+    fn an_error_that_was_answered_before_the_first_change_is_the_services_own() {
+        let windows = |change_s: u64| {
+            [(0, change_s, false), (change_s, 40, true)].map(|(from_s, to_s, is_change)| Window {
+                name: "w".to_owned(),
+                from_ns: from_s * SECOND,
+                to_ns: to_s * SECOND,
+                is_change,
+            })
+        };
+        let before = Request {
+            to: None,
+            ..answered_by_it(2, "404")
+        };
+        let requests = [before, answered_by_it(11, "404"), answered_by_it(11, "503")];
+        let seen = lost(&requests, &[begun()], &windows(5), true);
+        let seen: Vec<Suspicion> = seen.iter().map(|one| one.suspicion).collect();
+        let (early, own) = (Suspicion::AnsweredByStartingPod, Suspicion::Answered);
+        assert_eq!(seen, [own, own, early]);
+        // The pods of an experiment begin in its first window.
+        let fresh = lost(&[answered_by_it(11, "503")], &[begun()], &windows(20), true);
+        assert_eq!(fresh[0].suspicion, early);
     }
 
     #[test]
