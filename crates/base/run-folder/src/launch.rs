@@ -92,6 +92,11 @@ pub struct PodLife {
     /// it does not have it, and makes the container. Absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_seen_ms: Option<f64>,
+    /// When the container was seen on the node, before its process was executed: by then its image
+    /// was fetched and unpacked. 0 where it was first seen with its process. Absent where the pod
+    /// has other containers, and in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container_seen_ms: Option<f64>,
     /// `exec` was seen at most this many milliseconds after it happened.
     pub exec_within_ms: f64,
     /// When the API reported that the container runs.

@@ -22,10 +22,13 @@ const SLICE: &str = ".slice";
 
 /// Programs that make containers, and what stays beside each of them; before `exec` the first
 /// process of a container is one of them.
-const RUNTIMES: [&str; 4] = ["runc", "crun", "youki", "conmon"];
+const RUNTIMES: [&str; 4] = ["runc", "crun", "youki", MONITOR];
 
 /// What holds a pod's network, and nothing else.
 const SANDBOX: &str = "pause";
+
+/// Stays beside each container of CRI-O, and may have a group of its own in the pod.
+const MONITOR: &str = "conmon";
 
 /// The pods of this machine.
 #[derive(Debug, Clone)]
@@ -80,10 +83,20 @@ impl Eye {
     pub fn has_sandbox(&self, uid: &str) -> bool {
         let groups = self.containers(uid);
         let mut pids = groups.iter().flat_map(|group| members(group));
-        pids.any(|pid| {
-            let exe = fs::read_link(format!("/proc/{pid}/exe"));
-            exe.is_ok_and(|exe| exe.file_name().is_some_and(|name| name == SANDBOX))
-        })
+        pids.any(|pid| program(pid).is_some_and(|name| name == SANDBOX))
+    }
+
+    /// Looks once: whether a container of the pod is there beside its sandbox. The runtime makes
+    /// the group of a container to execute its process in it; by then its image is there.
+    #[must_use]
+    pub fn has_container(&self, uid: &str) -> bool {
+        let groups = self.containers(uid);
+        // Most looks end here: while an image is fetched, the sandbox is alone.
+        if groups.len() < 2 {
+            return false;
+        }
+        let programs: Vec<Vec<String>> = groups.iter().map(|group| programs(group)).collect();
+        is_beside_sandbox(&programs)
     }
 
     /// Groups of the containers of a pod.
@@ -163,6 +176,30 @@ fn members(group: &Path) -> Vec<u32> {
     let below = folders(group);
     own.chain(below.iter().flat_map(|group| members(group)))
         .collect()
+}
+
+/// The programs of a group's processes.
+fn programs(group: &Path) -> Vec<String> {
+    members(group).into_iter().filter_map(program).collect()
+}
+
+/// The name of a process's program, empty where it has none; `None` if the process is gone.
+fn program(pid: u32) -> Option<String> {
+    let exe = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+    let name = exe.file_name().unwrap_or_default();
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Whether one of these groups is that of a sandbox, and another one that of a container. Each is
+/// told by the programs of its processes; before `exec` that of a container is the runtime.
+fn is_beside_sandbox(groups: &[Vec<String>]) -> bool {
+    let is_sandbox = |group: &Vec<String>| group.iter().any(|name| name == SANDBOX);
+    let is_more = |group: &Vec<String>| group.iter().any(|name| name != MONITOR);
+    let has_sandbox = groups.iter().any(is_sandbox);
+    has_sandbox
+        && groups
+            .iter()
+            .any(|group| !is_sandbox(group) && is_more(group))
 }
 
 fn is_executed(pid: u32) -> bool {
@@ -256,6 +293,37 @@ mod tests {
         }
         for subject in ["/opt/java/bin/java", "/app/service", "/bin/sh"] {
             assert!(is_subject(subject), "{subject}");
+        }
+    }
+
+    #[test]
+    fn a_container_is_there_once_a_group_beside_the_sandbox_has_a_process() {
+        let seen = |groups: &[&[&str]]| {
+            let mut all: Vec<Vec<String>> = Vec::new();
+            for group in groups {
+                all.push(group.iter().map(|name| (*name).to_owned()).collect());
+            }
+            is_beside_sandbox(&all)
+        };
+        let there: [&[&[&str]]; 3] = [
+            &[&["pause"], &["runc"]],
+            &[&["exe"], &["pause"]],
+            // As runc 1.1 is seen from outside.
+            &[&["pause"], &[""]],
+        ];
+        for groups in there {
+            assert!(seen(groups), "{groups:?}");
+        }
+        let not_there: [&[&[&str]]; 4] = [
+            &[&["pause"]],
+            &[&["pause"], &[]],
+            // The monitors of a sandbox and of a container.
+            &[&["conmon"], &["pause"], &["conmon"]],
+            // The sandbox itself is only made.
+            &[&["runc"], &["conmon"]],
+        ];
+        for groups in not_there {
+            assert!(!seen(groups), "{groups:?}");
         }
     }
 

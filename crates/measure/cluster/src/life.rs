@@ -17,6 +17,8 @@ pub struct Told {
     missed_ns: u64,
     /// Its sandbox was seen from the node.
     pub sandbox_seen_ns: Option<u64>,
+    /// Its container was seen from the node.
+    pub container_seen_ns: Option<u64>,
     /// The latest state.
     pub state: Option<PodState>,
     /// It is no longer there.
@@ -79,6 +81,7 @@ impl Told {
             scheduled_ms: self.scheduled_ns.map(since_exec),
             sandbox_ms: self.sandbox_ns.map(since_exec),
             sandbox_seen_ms: self.sandbox_seen_ns.map(since_exec),
+            container_seen_ms: self.container_seen_ns.map(since_exec),
             exec_within_ms: ms_between(exec.not_yet_ns, exec_ns),
             running_told_ms: self.running_ns.map(since_exec),
             ready_told_ms: self.ready_ns.map(since_exec),
@@ -142,6 +145,7 @@ mod tests {
         };
         let mut told = Told {
             sandbox_seen_ns: Some(350 * MS),
+            container_seen_ns: Some(480 * MS),
             ..Told::default()
         };
         for one in [
@@ -183,6 +187,7 @@ mod tests {
         assert_eq!(life.scheduled_ms, Some(-390.0));
         assert_eq!(life.sandbox_ms, Some(-100.0));
         assert_eq!(life.sandbox_seen_ms, Some(-150.0));
+        assert_eq!(life.container_seen_ms, Some(-20.0));
         assert_eq!(life.running_told_ms, Some(200.0));
         assert_eq!(life.exec_within_ms, 1.0);
         assert_eq!(life.missed_ms, Some(250.0));

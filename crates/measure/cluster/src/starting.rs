@@ -179,11 +179,17 @@ impl Waiting<'_> {
                 let uid = &self.made.uid;
                 seen.keep(&eye.executed(uid, None), not_yet_ns);
                 if let Some((pid, exec)) = self.measured(eye, &seen, told) {
+                    if self.awaits_container(told) {
+                        told.container_seen_ns = Some(exec.anchor.monotonic_ns);
+                    }
                     return Ok((exec, Some(pid)));
                 }
                 not_yet_ns = looked_ns;
                 if told.sandbox_seen_ns.is_none() && eye.has_sandbox(uid) {
                     told.sandbox_seen_ns = Some(monotonic_ns());
+                }
+                if self.awaits_container(told) && eye.has_container(uid) {
+                    told.container_seen_ns = Some(monotonic_ns());
                 }
             }
             self.hear(told)?;
@@ -218,6 +224,12 @@ impl Waiting<'_> {
             }
             sleep(LOOK);
         }
+    }
+
+    /// Whether its sandbox was seen, and its container was not so far. Where others run beside it,
+    /// the first container that is seen may be one of them: it is not looked for.
+    fn awaits_container(&self, told: &Told) -> bool {
+        self.made.is_alone && told.sandbox_seen_ns.is_some() && told.container_seen_ns.is_none()
     }
 
     /// Its process among those that were seen. Where others run beside it, it is known by the id of

@@ -128,6 +128,9 @@ fn a_pod_is_measured_as_a_process_is_and_nothing_is_left() {
     assert!(pod["created_ms"].as_f64().unwrap() < 0.0, "{pod:#}");
     assert!(pod["scheduled_ms"].as_f64().unwrap() < 0.0, "{pod:#}");
     assert!(pod["exec_within_ms"].as_f64().unwrap() > 0.0, "{pod:#}");
+    let sandbox = pod["sandbox_seen_ms"].as_f64().unwrap();
+    let container = pod["container_seen_ms"].as_f64().unwrap();
+    assert!(sandbox <= container && container <= 0.0, "{pod:#}");
     assert!(
         pod["node"].is_string() && pod["image"].is_string(),
         "{pod:#}"
@@ -476,8 +479,8 @@ fn an_image_goes_through_a_registry_and_is_pulled_by_its_digest() {
             let pod = completed(launch);
             let image = pod["image"].as_str().unwrap();
             assert!(image.contains("sha256:"), "{image}");
-            // From the sandbox to `exec`: in the first launch with the pull.
-            -pod["sandbox_seen_ms"].as_f64().unwrap()
+            // From the sandbox to the container: in the first launch the pull.
+            pod["container_seen_ms"].as_f64().unwrap() - pod["sandbox_seen_ms"].as_f64().unwrap()
         })
         .collect();
     assert!(fetched.iter().all(|ms| *ms > 0.0), "{fetched:?}");
