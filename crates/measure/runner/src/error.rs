@@ -114,6 +114,18 @@ pub enum RunError {
         /// How many there are, as a part of the sentence.
         there: String,
     },
+    /// More memory than there is.
+    #[error(
+        "{asked} of memory were asked for (`{limits}`), and this machine has {there}: ask for at most that much, or measure on a larger one"
+    )]
+    TooMuchMemory {
+        /// Name of the limits.
+        limits: String,
+        /// Memory that was asked for.
+        asked: String,
+        /// How much there is, as it can be asked for.
+        there: String,
+    },
     /// A companion that is not there.
     #[error(
         "there is no process {pid} to be a companion: start what the subject needs first, and give the number of its process (`pgrep -f NAME`)"

@@ -30,7 +30,7 @@ impl Groups {
     /// Tries out every set of limits, so that missing rights show before anything is started. Each
     /// launch has this many processors.
     pub fn check(self, all: &[Limits], processors: u32) -> Result<Self, RunError> {
-        fit_the_machine(all, processors)?;
+        fit_the_machine(all, processors, machine::memory_bytes())?;
         let limited: Vec<&Limits> = all.iter().filter(|l| is_limited(l)).collect();
         if limited.is_empty() {
             return Ok(self);
@@ -98,18 +98,39 @@ pub fn asked_for(experiment: &Experiment) -> Vec<Limits> {
     experiment.limits.iter().cloned().chain(boosts).collect()
 }
 
-/// Refuses more processors than a launch may use. The kernel accepts a quota of any size: a limit
-/// of 99 processors on a machine with two would be reported as 99, but mean two.
-fn fit_the_machine(all: &[Limits], there: u32) -> Result<(), RunError> {
+/// Refuses more processors than a launch may use, and more memory than the machine has. The kernel
+/// accepts limits of any size: one of 99 processors on a machine with two would be reported as 99,
+/// but mean two, and one of 900 GiB would be none.
+fn fit_the_machine(all: &[Limits], there: u32, memory: Option<u64>) -> Result<(), RunError> {
     let number = tacho_figures::number;
-    let asked = |limits: &&Limits| limits.cpu.is_some_and(|cpu| cpu > f64::from(there));
-    all.iter().find(asked).map_or(Ok(()), |limits| {
-        Err(RunError::TooManyProcessors {
-            limits: limits.name.clone(),
-            asked: number(limits.cpu.unwrap_or_default()),
-            there: said_of(there, machine::processors()),
-        })
-    })
+    for limits in all {
+        if let Some(cpu) = limits.cpu.filter(|&cpu| cpu > f64::from(there)) {
+            return Err(RunError::TooManyProcessors {
+                limits: limits.name.clone(),
+                asked: number(cpu),
+                there: said_of(there, machine::processors()),
+            });
+        }
+        if let Some((asked, there)) = limits.memory_bytes.zip(memory)
+            && asked > there
+        {
+            return Err(RunError::TooMuchMemory {
+                limits: limits.name.clone(),
+                asked: memory_as_asked(asked),
+                there: memory_as_asked(there),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// `24102MiB`: rounded down, so that what there is can be asked for.
+fn memory_as_asked(bytes: u64) -> String {
+    let whole = match bytes >> 20 {
+        0 => bytes,
+        mib => mib << 20,
+    };
+    tacho_experiment::limits::name(None, Some(whole))
 }
 
 fn said_of(usable: u32, online: u32) -> String {
@@ -233,10 +254,23 @@ mod tests {
             cpu: Some(cpu),
             ..asked()
         };
-        fit_the_machine(&[of(0.5), of(2.0)], 2).unwrap();
-        assert!(fit_the_machine(&[of(0.5), of(2.5)], 2).is_err());
+        fit_the_machine(&[of(0.5), of(2.0)], 2, None).unwrap();
+        assert!(fit_the_machine(&[of(0.5), of(2.5)], 2, None).is_err());
         assert_eq!(said_of(4, 4), "this machine has 4");
         assert!(said_of(1, 4).starts_with("a launch may use 1 of the 4 of this machine"));
+    }
+
+    #[test]
+    fn a_limit_beyond_the_memory_of_the_machine_is_refused_with_what_there_is() {
+        let fit = |memory| fit_the_machine(&[asked()], 2, memory);
+        fit(Some(64 * MIB)).unwrap();
+        fit(None).unwrap();
+        let refused = fit(Some(63 * MIB + 4096)).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("64MiB of memory were asked for (`0.25cpu-64MiB`)"),
+            "{refused}"
+        );
+        assert!(refused.contains("this machine has 63MiB"), "{refused}");
     }
 
     #[test]
@@ -246,8 +280,8 @@ mod tests {
         let all = asked_for(&experiment);
         let names: Vec<&str> = all.iter().map(|limits| limits.name.as_str()).collect();
         assert_eq!(names, ["1cpu", "boost-cpu of jar-boost-8"]);
-        fit_the_machine(&all, 8).unwrap();
-        let refused = fit_the_machine(&all, 4).unwrap_err().to_string();
+        fit_the_machine(&all, 8, None).unwrap();
+        let refused = fit_the_machine(&all, 4, None).unwrap_err().to_string();
         assert!(refused.contains("`boost-cpu of jar-boost-8`"), "{refused}");
     }
 

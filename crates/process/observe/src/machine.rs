@@ -20,7 +20,7 @@ pub fn machine() -> Machine {
     Machine {
         cpus: processors(),
         cpu_model: cpu_model(&read("/proc/cpuinfo")).unwrap_or(architecture),
-        memory_bytes: total_memory(&read("/proc/meminfo")).unwrap_or(0),
+        memory_bytes: memory_bytes().unwrap_or(0),
         kernel: uname.release().to_string_lossy().into_owned(),
         os: pretty_name(&read(OS))
             .or_else(|| pretty_name(&read(OS_OF_THE_FIRST)))
@@ -34,6 +34,12 @@ pub fn machine() -> Machine {
 pub fn processors() -> u32 {
     let online = fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
     online_processors(&online).unwrap_or_else(processors_for_us)
+}
+
+/// The machine's memory; `None` when the kernel does not say.
+#[must_use]
+pub fn memory_bytes() -> Option<u64> {
+    total_memory(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
 /// Processor time that the hypervisor gave to others since boot, over all processors, in

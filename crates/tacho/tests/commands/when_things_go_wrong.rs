@@ -596,6 +596,10 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
         .exits(4)
         .says("99");
     run(&["--cpu", "4096"]).exits(4).says("processors");
+    run(&["--memory", "99999GiB"])
+        .exits(4)
+        .says("of memory were asked for")
+        .says("this machine has");
     std::fs::write(
         lab.path().join("absent.yaml"),
         "tacho: 1\nsubject: {artifact: absent.jar}\nvariants: [jar]\nrequests: [{method: GET, path: /}]\nphases: [{cold: {requests: 1}}]\n",
