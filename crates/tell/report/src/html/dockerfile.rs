@@ -23,8 +23,7 @@ enum Shipped {
     Program,
 }
 
-/// `None` if parts of the Dockerfile would have to be guessed. `tacho image` makes an image of any
-/// variant.
+/// `None` if parts of the Dockerfile would have to be guessed; then [`instead`] says what to do.
 pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
     let shipped = shipped(variant)?;
     // A native image was made of the artifact, and is what is launched.
@@ -108,6 +107,23 @@ pub fn dockerfile(variant: &PreparedVariant) -> Option<String> {
         }
         Shipped::Program => return None,
     })
+}
+
+/// The sentence in the place of a Dockerfile. By `name` the user's experiment knows the variant.
+pub fn instead(variant: &PreparedVariant, name: &str) -> String {
+    let makes = format!(
+        "`tacho image SUBJECT --variant {} --output app.tar` makes an image of it (SUBJECT is what `tacho run` was given)",
+        crate::words::quoted(name)
+    );
+    let way = match variant.kind.as_str() {
+        "jar" | "extracted" | "war" | "cds" | "aot" | "jlink" | "native" => makes,
+        // Its program is all that is known to be a part of it.
+        "exec" => {
+            format!("{makes}, if its command names no other file of this machine than the program")
+        }
+        kind => format!("`tacho image` makes no image of a variant of the kind `{kind}` either"),
+    };
+    format!("No Dockerfile can be given for it without guessing; {way}.")
 }
 
 fn shipped(variant: &PreparedVariant) -> Option<Shipped> {
@@ -289,6 +305,32 @@ mod tests {
         }
         assert_eq!(quoted("a'b\nRUN c"), r"'a'\''b RUN c'");
         assert_eq!(words(&["a\"b\n".to_owned()]), r#"["a\"b\n"]"#);
+    }
+
+    #[test]
+    fn where_there_is_no_dockerfile_the_command_that_makes_an_image_is_named() {
+        let jlink = variant("jlink", &["/runs/1/jre/bin/java", "-jar", "app.jar"], &[]);
+        assert_eq!(dockerfile(&jlink), None);
+        assert_eq!(
+            instead(&jlink, "small"),
+            "No Dockerfile can be given for it without guessing; `tacho image SUBJECT --variant small --output app.tar` makes an image of it (SUBJECT is what `tacho run` was given)."
+        );
+        let tomcat = variant(
+            "war",
+            &["java", "org.apache.catalina.startup.Bootstrap"],
+            &[],
+        );
+        assert_eq!(dockerfile(&tomcat), None);
+        assert!(instead(&tomcat, "war").contains("`tacho image SUBJECT --variant war "));
+        let exec = variant("exec", &["/work/serve", "--fast"], &[]);
+        assert_eq!(dockerfile(&exec), None);
+        assert!(
+            instead(&exec, "go").ends_with("no other file of this machine than the program."),
+            "{}",
+            instead(&exec, "go")
+        );
+        let crac = variant("crac", &["java", "-XX:CRaCRestoreFrom=d"], &[]);
+        assert!(instead(&crac, "crac").contains("makes no image of a variant of the kind `crac`"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How each variant was made, and the command line to copy.
 
-use super::dockerfile::dockerfile;
+use super::dockerfile::{dockerfile, instead};
 use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
@@ -16,6 +16,8 @@ pub struct VariantView {
     /// Directory, environment and command as a piece of shell.
     launch: String,
     dockerfile: Option<String>,
+    /// What is said where there is none.
+    no_dockerfile: Vec<Stretch>,
     build: String,
     build_time: Option<String>,
     application: String,
@@ -28,10 +30,20 @@ pub fn variants(run: &RunData) -> Vec<VariantView> {
     let place = |name: &str| run.plan.cells.iter().position(|c| c.variant == name);
     let mut variants: Vec<&PreparedVariant> = run.variants.iter().collect();
     variants.sort_by_key(|v| place(&v.name).unwrap_or(usize::MAX));
-    variants.into_iter().map(view).collect()
+    let views = variants.into_iter().map(|variant| {
+        // The copy that `--aa` adds is in no experiment.
+        let is_copy = run.plan.aa.as_ref() == Some(&variant.name);
+        let name = match is_copy {
+            true => &run.plan.baseline,
+            false => &variant.name,
+        };
+        view(variant, name)
+    });
+    views.collect()
 }
 
-fn view(variant: &PreparedVariant) -> VariantView {
+/// By `name` the user's experiment knows the variant.
+fn view(variant: &PreparedVariant, name: &str) -> VariantView {
     let bytes = |b: u64| figures::bytes(b as f64);
     VariantView {
         name: variant.name.clone(),
@@ -39,6 +51,7 @@ fn view(variant: &PreparedVariant) -> VariantView {
         runtime: variant.runtime.clone(),
         launch: launch(variant),
         dockerfile: dockerfile(variant),
+        no_dockerfile: words::prose(&instead(variant, name)),
         build: variant.build_commands.join("\n"),
         build_time: (variant.build_s > 0.0).then(|| figures::seconds(variant.build_s)),
         application: bytes(variant.application_bytes),
