@@ -108,7 +108,7 @@ impl<F: Formats> Exports<F> {
             (Some((one, _)), Some((other, _))) => Err(clap::Error::raw(
                 ErrorKind::ArgumentConflict,
                 format!(
-                    "--{one} and --{other} cannot both be standard output; give a file to one of them\n"
+                    "--{one} and --{other} cannot both be standard output; give a file to one of them"
                 ),
             )),
             _ => Ok(()),

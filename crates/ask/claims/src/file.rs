@@ -8,6 +8,9 @@ use tacho_fields::{Fields, FileError, Node, Place, Problem, Problems, hint, item
 /// Version of the format that this Tacho reads.
 const VERSION: &str = "1";
 
+/// What to do about an empty file.
+const NO_CLAIMS: &str = "a file of claims holds `tacho: 1`, `article:`, `runs:` and `claims:` (docs/claims.md has one to begin with)";
+
 /// A file as it was read.
 #[derive(Debug)]
 pub struct Text {
@@ -50,7 +53,7 @@ impl Text {
 /// # Errors
 /// With everything that is not understood, in the order of the text.
 pub fn parse(text: &str, folder: &Path) -> Result<Claims, Vec<Problem>> {
-    let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
+    let root = tacho_fields::parse(text, NO_CLAIMS).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let claims = read_root(root, folder, &problems);
     match (claims, problems.into_sorted()) {

@@ -4,7 +4,7 @@
 //! ```
 //! use tacho_fields::{Fields, Problems, parse};
 //! let problems = Problems::default();
-//! let root = parse("launchs: 5").map_err(|problem| problem.message)?;
+//! let root = parse("launchs: 5", "begin with `launches:`").map_err(|problem| problem.message)?;
 //! let mut fields = Fields::of(root, "the file", &problems).ok_or("no mapping")?;
 //! assert_eq!(fields.count("launches"), None);
 //! fields.finish();

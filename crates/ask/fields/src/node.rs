@@ -10,14 +10,11 @@ const LIMITS: Limits = Limits {
     mib: 128,
 };
 
-/// Most of these files are experiments, so the error names `tacho init`.
-const EMPTY: &str = "the file is empty; `tacho init app.jar` writes an experiment to begin with";
-
-/// Reads one document.
+/// Reads one document. `remedy` is what to do about a file with nothing in it.
 ///
 /// # Errors
 /// With the place: what is no YAML, too large, a second document, or a key that comes twice.
-pub fn parse(text: &str) -> Result<Node, Problem> {
+pub fn parse(text: &str, remedy: &str) -> Result<Node, Problem> {
     let document = tacho_yaml::read(text, &LIMITS).map_err(problem)?;
     if let Some(place) = document.second {
         return Err(Problem::syntax(
@@ -25,9 +22,10 @@ pub fn parse(text: &str) -> Result<Node, Problem> {
             "a second document begins here; the file is one document",
         ));
     }
-    let root = document
-        .root
-        .ok_or_else(|| Problem::syntax(Place { line: 1, column: 1 }, EMPTY))?;
+    let root = document.root.ok_or_else(|| {
+        let message = format!("the file is empty; {remedy}");
+        Problem::syntax(Place { line: 1, column: 1 }, &message)
+    })?;
     each_key_once(&root)?;
     Ok(root)
 }
@@ -79,9 +77,10 @@ mod tests {
 
     #[test]
     fn an_empty_file_and_a_tab_say_what_to_do() {
-        let said = |text: &str| parse(text).err().map(|problem| problem.message);
-        assert_eq!(said("").as_deref(), Some(EMPTY));
-        assert_eq!(said("# only a remark\n").as_deref(), Some(EMPTY));
+        let said = |text: &str| parse(text, "begin with `a:`").err().map(|p| p.message);
+        let empty = Some("the file is empty; begin with `a:`");
+        assert_eq!(said("").as_deref(), empty);
+        assert_eq!(said("# only a remark\n").as_deref(), empty);
         let tab = said("tacho: 1\n\tname: x\n").unwrap_or_default();
         assert!(tab.contains("spaces alone"), "{tab}");
         assert_eq!(said("tacho: 1\n"), None);

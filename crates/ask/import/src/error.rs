@@ -53,6 +53,14 @@ pub enum ImportError {
         /// What is wrong.
         problem: String,
     },
+    /// A file with nothing in it.
+    #[error("{what} is empty; {way_out}")]
+    Empty {
+        /// What it was read as.
+        what: &'static str,
+        /// What to do.
+        way_out: &'static str,
+    },
     /// A relative of a known format.
     #[error("{what}; {way_out}")]
     Unsupported {

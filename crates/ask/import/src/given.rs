@@ -34,6 +34,12 @@ pub enum GivenError {
         /// Path of the file.
         path: PathBuf,
     },
+    /// There is nothing in it.
+    #[error("{path} is empty; give the file that holds what to send")]
+    Empty {
+        /// Path of the file.
+        path: PathBuf,
+    },
     /// Standard input cannot be looked at to guess.
     #[error(
         "targets from standard input need --format vegeta, vegeta-json, curl, jmx, openapi, har or postman"
@@ -189,6 +195,9 @@ fn guessed(path: &Path) -> Result<Format, GivenError> {
             way_out: "give its `call` and `data` as --call METHOD='{...}', its `proto` as --proto, its `metadata` as -H, and its `host` as the URL; how many and how fast is said by -n, -c and --rate",
         }
         .into()),
+        None if start.trim_ascii().is_empty() => Err(GivenError::Empty {
+            path: path.to_owned(),
+        }),
         None => Err(GivenError::UnknownFormat {
             path: path.to_owned(),
         }),

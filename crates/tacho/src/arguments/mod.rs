@@ -80,13 +80,25 @@ impl Arguments {
     /// If the words or the variables are wrong usage, or help was asked for.
     pub fn of(words: &[OsString]) -> Result<Self, clap::Error> {
         let mut matches = read(words)?;
+        let command = matches.subcommand_name().unwrap_or_default().to_owned();
         let arguments = Self::from_arg_matches_mut(&mut matches);
-        arguments.map_err(|error| error.format(&mut Self::command()))
+        arguments.map_err(|error| with_usage(error, &command))
     }
 
     /// What is needed before parsing: the names to mask, and whether to use colours.
     pub fn before(words: &[String]) -> (Vec<String>, Color) {
         (variables::masked(), Color::asked(words))
+    }
+}
+
+/// The error with the usage of the command that was given.
+fn with_usage(error: clap::Error, command: &str) -> clap::Error {
+    let mut all = Arguments::command();
+    // The usage of a command then begins with the name of the program.
+    all.build();
+    match all.find_subcommand_mut(command) {
+        Some(given) => error.format(given),
+        None => error.format(&mut all),
     }
 }
 

@@ -86,6 +86,13 @@ fn a_mistake_in_the_file_starts_nothing() {
         said.contains("claims.yaml:8:") && said.contains("did you mean `counts`?"),
         "{said}"
     );
+    std::fs::write(folder.path().join("empty.yaml"), "").unwrap();
+    let (code, _, said) = claims(folder.path(), EIGHT, &["empty.yaml"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("the file is empty; a file of claims holds"),
+        "{said}"
+    );
 }
 
 #[test]

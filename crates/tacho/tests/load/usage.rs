@@ -110,6 +110,10 @@ fn standard_output_is_given_to_one_format_alone() {
         let both = [format!("--{one} "), format!("--{other} ")];
         assert!(both.iter().all(|flag| told.err.contains(flag)), "{told:?}");
         assert!(told.err.contains("give a file to one of them"), "{told:?}");
+        assert!(
+            told.err.contains("\n\nUsage: tacho load ") && !told.err.contains("\n\n\n"),
+            "{told:?}"
+        );
     }
     assert_eq!(server.requests(), 0);
 }

@@ -28,6 +28,11 @@ const MOST_CONNECTIONS: u32 = 10_000;
 /// The error for a Kubernetes manifest, which users of a cluster often give by mistake.
 const MANIFEST: &str = "this is a manifest of Kubernetes and no experiment: name what is shipped (an artifact such as app.jar), or, for `tacho rollout`, the Deployment that runs, by its name; `tacho init app.jar` writes an experiment";
 
+/// What to do about an empty file, by what it ought to hold.
+const NO_EXPERIMENT: &str = "`tacho init app.jar` writes an experiment to begin with";
+const NO_PHASES: &str =
+    "a file of phases holds `phases:`, for example `phases: [{closed: {duration: 10s}}]`";
+
 fn is_manifest(text: &str) -> bool {
     let has = |key: &str| text.lines().any(|line| line.starts_with(key));
     has("apiVersion:") && has("kind:") && !has("tacho:")
@@ -77,7 +82,7 @@ impl Text {
 /// Reads the text of a file that holds nothing but phases. For `fuzz/`, too.
 #[doc(hidden)]
 pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
-    let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
+    let root = tacho_fields::parse(text, NO_PHASES).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let mut phases = Vec::new();
     if let Some(mut fields) = Fields::of(root, "a file of phases", &problems) {
@@ -109,7 +114,7 @@ pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
             message: MANIFEST.to_owned(),
         }]);
     }
-    let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
+    let root = tacho_fields::parse(text, NO_EXPERIMENT).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let experiment = read_root(root, folder, &problems);
     let problems = problems.into_sorted();

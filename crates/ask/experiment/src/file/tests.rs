@@ -248,7 +248,7 @@ fn a_newer_format_is_refused_and_broken_yaml_has_its_place() {
     );
     assert!(problems("tacho: 1\nvariants: [jar\n")[0].starts_with("3:"));
     assert!(problems("tacho: 1\ntacho: 1\n")[0].contains("duplicated key"));
-    assert!(problems("")[0].contains("empty"));
+    assert!(problems("")[0].contains("empty; `tacho init app.jar` writes"));
 }
 
 #[test]
@@ -301,6 +301,7 @@ fn a_file_of_phases_alone_is_read_with_the_same_care() {
     };
     assert!(problem("phases:\n  - closd: {duration: 5s}\n").contains("closed"));
     assert!(problem("{}").contains("needs `phases:`"));
+    assert!(problem("").starts_with("the file is empty; a file of phases holds `phases:`"));
     assert!(problem("phases: [{rest: 1s}]\nvariants: [jar]\n").contains("variants"));
 }
 

@@ -22,7 +22,7 @@ impl Schema {
     }
 
     fn refuses(&self, text: &str) -> Option<String> {
-        let root = tacho_fields::parse(text).unwrap();
+        let root = tacho_fields::parse(text, "").unwrap();
         // As an editor reads it, and as a program that quotes all would write it.
         [true, false].into_iter().find_map(|typed| {
             self.schemas

@@ -42,6 +42,12 @@ pub fn read_har(
     options: &HarOptions,
 ) -> Result<Imported, ImportError> {
     let text = error::text(input, MAX_INPUT_BYTES)?;
+    if text.trim().is_empty() {
+        return Err(ImportError::Empty {
+            what: "the HAR file",
+            way_out: "export the recording again (\"Save all as HAR\" in the network tab of a browser's developer tools)",
+        });
+    }
     let file: File = serde_json::from_str(text).map_err(|error| ImportError::Syntax {
         line: error.line() as u64,
         format: "a HAR file",

@@ -342,6 +342,12 @@ fn one_host_is_asked_and_others_are_named() {
         .unwrap_err()
         .to_string();
     assert!(nothing.contains("nothing to send"), "{nothing}");
+    let empty = read_har(b"\n", Path::new("/nowhere"), &HarOptions::default());
+    let empty = empty.unwrap_err().to_string();
+    assert!(
+        empty.starts_with("the HAR file is empty; export the recording again"),
+        "{empty}"
+    );
 }
 
 #[test]

@@ -220,6 +220,12 @@ impl Collection {
     /// # Errors
     /// When it is none, or one of a version that is not read.
     pub fn read(text: &str) -> Result<Self, ImportError> {
+        if text.trim().is_empty() {
+            return Err(ImportError::Empty {
+                what: "the Postman collection",
+                way_out: "export it again, as Collection v2.1",
+            });
+        }
         let mut file: Self = serde_json::from_str(text).map_err(|error| ImportError::Syntax {
             line: error.line() as u64,
             format: "a Postman collection",

@@ -192,6 +192,12 @@ fn where_nothing_can_be_sent_the_error_says_what_is_missing() {
     assert!(error.contains("--environment"), "{error}");
     let empty = read_with(&items(&[]), &PostmanOptions::default());
     assert!(empty.unwrap_err().to_string().contains("nothing to send"));
+    let empty = read_postman(b"", Path::new("/nowhere"), &PostmanOptions::default());
+    let empty = empty.unwrap_err().to_string();
+    assert!(
+        empty.starts_with("the Postman collection is empty; export it again"),
+        "{empty}"
+    );
     let nothing = read_with(&items(&[json!({"name": "x"})]), &PostmanOptions::default());
     let nothing = nothing.unwrap_err().to_string();
     assert!(
