@@ -10,13 +10,16 @@ use tacho_experiment::sweep::NamedWarmUp;
 use tacho_quantity::flags::{bytes, count_to, cpus, duration, rate};
 
 pub(super) const RUN_EXAMPLES: &str = "Examples:
-  tacho run app.jar                                       every way to ship it that works here: a first look
+  tacho run app.jar                                       the ways to ship it that work here: a first look
   tacho run app.jar --launches auto                       until the advice is decided
   tacho run app.jar --cpu 0.25 --memory 256MiB            as a small container would run it
   tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
   tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
   tacho run experiment.yaml --on kubernetes --image registry.example/team/app
                                                           each launch as a pod of your cluster
+
+An artifact alone is compared in every way that works here but `jlink` and `native`, which take
+long to make: ask for them with --variants.
 
 The run folder holds everything that was measured; `tacho report` and all analysis work on it
 alone.";
@@ -111,7 +114,9 @@ pub(super) const FIT_EXAMPLES: &str = "Examples:
 
 A limit holds if every launch at it completes and meets every check; the limit that is found must
 hold a second time. Memory is searched at the given CPU limit, CPU at the memory that was found.
-A search takes about ten trials of several launches each.
+With the default steps a search for both takes at most 16 trials of several launches each on two
+processors, and one more each time their number doubles; a trial that others disturbed and a limit
+that does not hold again cost more.
 
 Exit codes: as for `tacho run`; 1 if not even the highest limit holds.";
 
