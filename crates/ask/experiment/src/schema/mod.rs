@@ -60,7 +60,7 @@ pub fn document() -> Value {
             (
                 "seed",
                 json!({
-                    "description": "Seed of the order of launches and of all random choices: the same seed, the same run. Else it is taken from the clock and written into the plan.",
+                    "description": "Seed of all random choices, the order of launches included. Else taken from the clock and written into the plan.",
                     "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
                 }),
             ),
@@ -84,7 +84,7 @@ pub fn document() -> Value {
             (
                 "duet",
                 shape::truth(
-                    "The baseline and one candidate run at the same time, each on half of the processors: for machines that others use as well.",
+                    "The baseline and one candidate run at the same time, each on half of the processors: for a machine that is shared.",
                 ),
             ),
             (
@@ -214,7 +214,7 @@ fn requests() -> Value {
             (
                 "websocket",
                 json!({
-                    "description": "Instead of a path: where a WebSocket is opened, with the headers. The body or template is sent as a message; the next message is its answer. A run sends messages or other requests, not both.",
+                    "description": "Instead of a path: where a WebSocket is opened. The body or template is the message; the next one is its answer.",
                     "type": "string",
                     "examples": ["/quotes"],
                 }),
@@ -232,7 +232,7 @@ fn requests() -> Value {
             (
                 "events",
                 json!({
-                    "description": "For server-sent events or a WebSocket: the number of events or messages after which the answer is over. Else its last byte, or the next message.",
+                    "description": "Of server-sent events or a WebSocket: how many of them end the answer. Else its last byte, or the next message.",
                     "anyOf": [
                         {"type": "integer", "minimum": 1, "maximum": u32::MAX},
                         {"type": "string", "pattern": "^[0-9]+$"},
@@ -252,7 +252,7 @@ fn requests() -> Value {
     one["anyOf"] =
         json!([{"required": ["path"]}, {"required": ["call"]}, {"required": ["websocket"]}]);
     list(
-        "The requests that all phases send; the next one is chosen at random by weight. Without them Tacho finds a path that answers.",
+        "The requests that all phases send, chosen at random by weight. Without them Tacho finds a path that answers.",
         any(
             "`GET /ping`, `/ping`, or a mapping.",
             &[

@@ -58,7 +58,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
         (
             "closed",
             phase(
-                "Each connection sends its next request when it has its answer. It ends by `requests`, by `duration`, or by whichever comes first.",
+                "Each connection sends its next request when it has its answer, until `requests` or `duration` are reached.",
                 &[],
                 [
                     ("requests", quantity("count", "How many, in total.")),
