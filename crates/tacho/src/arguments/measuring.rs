@@ -114,7 +114,7 @@ pub(super) const FIT_EXAMPLES: &str = "Examples:
 
 A limit holds if every launch at it completes and meets every check; the limit that is found must
 hold a second time. Memory is searched at the given CPU limit, CPU at the memory that was found.
-With the default steps a search for both takes at most 16 trials of several launches each on two
+With the default steps a search for both takes at most 17 trials of several launches each on two
 processors, and one more each time their number doubles; a trial that others disturbed and a limit
 that does not hold again cost more.
 

@@ -83,6 +83,7 @@ fn question(arguments: &Arguments, experiment: &Experiment) -> Question {
         cpu_step: arguments.cpu_step,
         cpu_to: given.cpu,
         processors: tacho_observe::processors::usable(),
+        machine_bytes: tacho_observe::machine::memory_bytes(),
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Question {
     pub cpu_to: Option<f64>,
     /// Those that a launch may use.
     pub processors: u32,
+    /// Memory of the machine, bytes: nobody is given more. `None` where the kernel does not say.
+    pub machine_bytes: Option<u64>,
 }
 
 /// There is no range to search.
@@ -248,7 +250,8 @@ impl Question {
         // With room to spare, in whole MiB.
         let enough = || {
             let peak = reference.peak_rss_bytes?.value;
-            Some(((peak * ROOM) as u64).next_multiple_of(MIB))
+            let highest = ((peak * ROOM) as u64).next_multiple_of(MIB);
+            Some(highest.min(self.machine_bytes.unwrap_or(u64::MAX)))
         };
         let nothing = NothingToFit {
             what: "memory",
@@ -264,7 +267,13 @@ impl Question {
         let step = self
             .memory_step
             .unwrap_or_else(|| round_step(highest / STEPS));
-        Range::new(self.memory_from, highest, step)
+        // A range is rounded up to whole steps.
+        let rounded = highest.checked_next_multiple_of(step)?;
+        let most = match self.machine_bytes {
+            Some(there) if highest <= there && there < rounded => there / step * step,
+            _ => highest,
+        };
+        Range::new(self.memory_from, most, step)
     }
 
     /// How many trials of memory there are at most, before the reference has said where they begin.
@@ -359,6 +368,7 @@ mod tests {
             cpu_step: 0.05,
             cpu_to: None,
             processors: 2,
+            machine_bytes: None,
         }
     }
 
@@ -574,5 +584,27 @@ mod tests {
             highest >= peak * ROOM && highest < peak * ROOM * 1.1,
             "{highest} of {peak}"
         );
+    }
+
+    #[test]
+    fn no_limit_above_the_memory_of_the_machine_is_tried() {
+        let question = |there: u64| Question {
+            memory_to: None,
+            memory_step: Some(16 * MIB),
+            machine_bytes: Some(there),
+            ..question(None)
+        };
+        let highest = |memory_to: u64, there: u64| {
+            let range = question(there).memory_range_to(memory_to);
+            range.unwrap().highest()
+        };
+        assert_eq!(highest(500 * MIB, 600 * MIB), 512 * MIB);
+        assert_eq!(highest(500 * MIB, 505 * MIB), 496 * MIB);
+        // The run refuses what somebody asks for beyond that.
+        assert_eq!(highest(900 * MIB, 505 * MIB), 912 * MIB);
+        let reference = Trial::of(None, "trial", &run(true), &BTreeMap::new(), None);
+        let peak = reference.peak_rss_bytes.unwrap().value as u64;
+        let range = question(peak).memory_range(&reference).unwrap();
+        assert!(range.highest() <= peak, "{range:?} of {peak}");
     }
 }
