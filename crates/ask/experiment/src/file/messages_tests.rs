@@ -59,11 +59,11 @@ fn what_no_message_can_be_is_said_with_what_to_do() {
         ),
         (
             "  - {websocket: /a, path: /b, body: x}",
-            "without `method`, `path` and `call`",
+            "without `method`, `path`, `status` and `call`",
         ),
         (
             "  - {websocket: /a, method: PUT, body: x}",
-            "without `method`, `path` and `call`",
+            "without `method`, `path`, `status` and `call`",
         ),
         (
             "  - {websocket: /a, body: x}\n  - /ping",

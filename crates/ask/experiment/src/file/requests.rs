@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use tacho_fields::{Fields, Place, Problems, items};
 use tacho_fields::{Node, Value};
-use tacho_workload::{Body, Scenario, Script, Step, WorkloadError};
+use tacho_workload::{Body, Check, Scenario, Script, Step, WorkloadError};
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenario> {
     let place = node.place;
@@ -67,7 +67,7 @@ fn go_together(requests: &[Scenario]) -> Result<(), String> {
 }
 
 const NO_MORE: &str =
-    "a message goes where its WebSocket is opened, without `method`, `path` and `call`";
+    "a message goes where its WebSocket is opened, without `method`, `path`, `status` and `call`";
 
 /// The content of a mapping before its kind of request is known.
 struct Draft {
@@ -78,6 +78,7 @@ struct Draft {
     headers: Vec<(String, String)>,
     body: Body,
     events: Option<NonZeroU32>,
+    status: Option<Check>,
 }
 
 impl Draft {
@@ -97,14 +98,15 @@ impl Draft {
             headers: self.headers,
             body: self.body,
             events: self.events,
+            checks: self.status.into_iter().collect(),
             ..plain
         })
     }
 
     fn call(self, call: Step) -> Result<Step, (Place, String)> {
         let is_more = self.method.is_some() || self.path.is_some() || self.events.is_some();
-        if is_more || self.body != Body::None {
-            let text = "a `call` is a request by itself, without `method`, `path`, `body`, `template` and `events`";
+        if is_more || self.body != Body::None || self.status.is_some() {
+            let text = "a `call` is a request by itself, without `method`, `path`, `body`, `template`, `events` and `status`";
             return Err((self.place, text.to_owned()));
         }
         Ok(Step {
@@ -115,7 +117,7 @@ impl Draft {
     }
 
     fn message(self, opened: Opened) -> Result<Step, (Place, String)> {
-        if self.method.is_some() || self.path.is_some() {
+        if self.method.is_some() || self.path.is_some() || self.status.is_some() {
             return Err((self.place, NO_MORE.to_owned()));
         }
         let message = opened.message(self.headers, self.body)?;
@@ -162,6 +164,12 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
         }
         path
     });
+    let status = fields.text("status").and_then(|(place, ranges)| {
+        let check = format!("status={ranges}").parse::<Check>();
+        check
+            .map_err(|error| problems.add(place, format!("`status`: {error}")))
+            .ok()
+    });
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
     let call = calls::read(&mut fields, folder);
@@ -180,6 +188,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
         headers,
         body,
         events,
+        status,
     };
     let step = match (call, opened) {
         // The problem was already reported.

@@ -3,7 +3,7 @@ use crate::VariantKind;
 use crate::model::{OnlyIf, PhaseKind, ReadyCondition};
 use proptest::prelude::*;
 use std::time::Duration;
-use tacho_workload::Body;
+use tacho_workload::{Body, Check};
 
 const WHOLE: &str = r#"
 tacho: 1
@@ -483,6 +483,28 @@ fn an_answer_may_end_with_one_of_its_events() {
     let events = requests.iter().map(|request| request.steps[0].events);
     let events: Vec<_> = events.map(|events| events.map(u32::from)).collect();
     assert_eq!(events, [Some(3), None]);
+}
+
+#[test]
+fn a_request_may_say_which_status_is_right() {
+    let text =
+        with_requests("  - {path: /old, status: 302}\n  - {path: /a, status: '200-299,404'}\n");
+    let requests = parse(&text, Path::new("/")).unwrap().requests.unwrap();
+    let checks = requests
+        .iter()
+        .map(|request| request.steps[0].checks.clone());
+    let expected = [
+        vec![Check::Status(vec![(302, 302)])],
+        vec![Check::Status(vec![(200, 299), (404, 404)])],
+    ];
+    assert_eq!(checks.collect::<Vec<_>>(), expected);
+    let text = with_requests("  - {path: /, status: fine}\n");
+    assert_eq!(
+        problems(&text),
+        [
+            "5:23: `status`: `fine` is no status; give one from 200 to 599, or a range such as 200-299"
+        ]
+    );
 }
 
 #[test]

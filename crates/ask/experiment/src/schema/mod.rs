@@ -240,6 +240,16 @@ fn requests() -> Value {
                 }),
             ),
             (
+                "status",
+                json!({
+                    "description": "Statuses of a good answer, such as 302 or 200-299,404. Else those below 400.",
+                    "anyOf": [
+                        {"type": "integer", "minimum": 200, "maximum": 599},
+                        {"type": "string"},
+                    ],
+                }),
+            ),
+            (
                 "weight",
                 json!({
                     "description": "How often it is sent, relative to the others. Else 1.",

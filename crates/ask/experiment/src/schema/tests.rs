@@ -124,7 +124,7 @@ fn it_takes_what_the_reader_takes() {
         "variants: [jar]\nwarm-up: {objective: 50ms, recipes: [none]}\npods: 2\nlaunches: auto:30",
         "variants: [jar]\nlimits: {cpu: 0.5, memory: 512MiB}\nthreshold: 0.05\nduet: true\ngc-log: on\ndiagnose: memory",
         "variants: [jar]\nlimits: [{cpu: 250m}, {name: all}]\ndiagnose: {memory: true, connections: 8}\nlaunches: 5\nseed: 7\nrest: 0\nmask: [A]\nchecks: ready<1s",
-        "variants: [jar]\nrequests: [/a, POST /b, {path: '/{{counter}}', weight: 2.5, headers: {A: b}, template: x, events: 2}, {path: /c, method: PUT, body: y, name: z}]",
+        "variants: [jar]\nrequests: [/a, POST /b, {path: '/{{counter}}', weight: 2.5, headers: {A: b}, template: x, events: 2}, {path: /c, method: PUT, body: y, name: z}, {path: /d, status: 302}, {path: /e, status: '200-299,404'}]",
         "variants: [jar]\nrequests: [{websocket: /quotes, greeting: 1, template: '{{counter}}', events: 2, headers: {A: b}}]",
         "variants: [jar]\nphases: [{cold: {requests: 5}}, {settle: }, {closed: {requests: 10_000, ramp: 0, think: 1ms}}, {closed: {duration: 1s, think: {uniform: [1ms, 2ms]}, label: b}}, {rest: 1s}, {rest: {duration: 1s}}]",
         "variants: [jar]\nphases: [{ramp: {from: 0, to: 30/min, duration: 1s}}, {steps: {rates: [1, 2], each: 1s}}, {steps: {rates: 5, each: [1s], label: x}}, {sine: {mean: 5, amplitude: 5/s, period: 1s, duration: 2s}}, {poisson: {rate: 1e3, duration: 1s, seed: 3}}, {burst: {requests: 20, rest: 1s, duration: 9s}}, {search: {objective: 'p99<50ms', from: 10, to: '1,000/s', tolerance: 5%}}]",
