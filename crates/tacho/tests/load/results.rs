@@ -74,9 +74,9 @@ fn redirects_that_nobody_expects_are_told_by_the_certificate() {
         let options = format!("--closed -c 1 -n 20 {options}");
         let report = Load::json(&options).with(url(&server, "/")).run().json();
         let evidence = report["certificate"]["evidence"].as_array().unwrap();
-        let mut source = evidence.iter().filter(|it| it["rule"] == "source");
+        let mut source = evidence.iter().filter(|it| it["what"] == "source");
         let source = source.next().cloned();
-        source.map(|it| (it["state"].to_string(), it["statement"].to_string()))
+        source.map(|it| (it["state"].to_string(), it["text"].to_string()))
     };
     let (state, statement) = told("").unwrap();
     assert_eq!(state, "\"degraded\"");

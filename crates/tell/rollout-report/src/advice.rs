@@ -30,7 +30,12 @@ pub fn advice(
     if any(&[Suspicion::Restarted]) {
         advice.push("A container was started anew: see why (`kubectl logs --previous`, `kubectl describe pod`); a liveness probe that asks too much is a usual cause.".to_owned());
     }
-    if any(&[Suspicion::NewToStartingPod, Suspicion::NewWhilePodsChange]) {
+    let begins = [Suspicion::NewToStartingPod, Suspicion::NewWhilePodsChange];
+    let ends = [Suspicion::NewToEndingPod, Suspicion::NewWhilePodsChange];
+    // With the preStop pods began to take traffic as before, and nothing was lost: it was their
+    // ends.
+    let was_their_ends = tried.is_some_and(|tried| tried.is_told && tried.with.lost == 0);
+    if any(&begins) && !was_their_ends {
         advice.push(match about.has_readiness_probe {
             true => "New connections were refused while pods began to take traffic: let the readiness probe ask what users ask, on the port that they use.".to_owned(),
             false => "New connections were refused while pods began. They have no readiness probe, and take traffic as soon as their containers run: give them one (`tacho warmup --emit kubernetes` writes it).".to_owned(),
@@ -42,7 +47,7 @@ pub fn advice(
             false => "Pods answered with errors while they began. They have no readiness probe, and take traffic as soon as their containers run: give them one that asks what users ask (`tacho warmup --emit kubernetes` writes it).".to_owned(),
         });
     }
-    if any(&[Suspicion::NewToEndingPod, Suspicion::NewWhilePodsChange]) {
+    if any(&ends) || (was_their_ends && any(&begins)) {
         advice.push(pre_stop(about, lags, tried));
     }
     if any(&[Suspicion::KeptByEndingPod]) {
@@ -122,7 +127,7 @@ fn how(about: &About) -> String {
 mod tests {
     use super::*;
     use crate::testkit;
-    use tacho_rollout::StillLed;
+    use tacho_rollout::{Count, StillLed};
 
     #[test]
     fn no_shorter_pre_stop_is_advised_than_the_one_that_is_there() {
@@ -152,6 +157,46 @@ mod tests {
             unknown.contains("is not known): 3 s should do"),
             "{unknown}"
         );
+    }
+
+    /// A trial says more than what was going on at the same time.
+    #[test]
+    fn no_readiness_probe_is_blamed_where_a_pre_stop_ended_all_losses() {
+        let lost = Lost {
+            suspicion: Suspicion::NewToStartingPod,
+            ..testkit::report(true).lost[0].clone()
+        };
+        let told = |with_lost: u64| {
+            let count = |that_lost, lost| Count {
+                changes: 8,
+                that_lost,
+                requests: 5_000,
+                lost,
+            };
+            let tried = Tried {
+                pre_stop_s: 3,
+                without: count(8, 116),
+                with: count(u32::from(with_lost > 0), with_lost),
+                is_told: true,
+            };
+            let about = About {
+                has_readiness_probe: true,
+                ..testkit::report(true).about
+            };
+            let lost = std::slice::from_ref(&lost);
+            advice(
+                &about,
+                &Lags::default(),
+                lost,
+                &Youth::default(),
+                Some(&tried),
+            )
+            .join("\n")
+        };
+        let ended = told(0);
+        assert!(ended.contains("A preStop of 3 s was tried"), "{ended}");
+        assert!(!ended.contains("readiness probe"), "{ended}");
+        assert!(told(2).contains("readiness probe"));
     }
 
     #[test]
