@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 class StartBudgetTest {
 
     @Tag("quick")
-    @TachoTest(application = SignalTest.Main.class, ready = "/actuator/health/readiness", readyWithin = "55s",
-            firstRequest = "/work", firstRequestWithin = "55s", launches = 2, arguments = {"--server.port={port}",
+    @TachoTest(application = SignalTest.Main.class, ready = "/actuator/health/readiness", readyWithin = "9m",
+            firstRequest = "/work", firstRequestWithin = "9m", timeout = "10m", launches = 2, arguments = {"--server.port={port}",
                 "--tacho.warmup.requests[0].path=/work", "--tacho.warmup.at-most=10"})
     void anApplicationIsReadyAndAnswersItsFirstRequest(Launches launches) {
         assertThat(launches.ready()).hasSize(2).allMatch(took -> took.compareTo(Duration.ZERO) > 0);
