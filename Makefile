@@ -403,7 +403,7 @@ test-editor: build ## Test Tacho's schema of experiments with the YAML language 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so on 2026-11-28 or 29; the diagnosis of the last was run by itself); with KUBECONFIG that on Kubernetes, too (not run so yet)
+tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so on 2026-11-28 or 29; the diagnosis of the last was run by itself); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
 	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md \
 	  docs/tutorials/who-made-it-slower.md

@@ -53,6 +53,8 @@ function shape(line) {
     .replace(/[−-]?\d[\d,]*(\.\d+)?/g, "0")
     // 850 ms may be 1.2 s another time.
     .replace(/\b0 ?(ns|us|µs|ms|s|min|B|KiB|MiB|GiB|kB|MB)\b/g, "0")
+    // Which quantiles the generator's own lateness is more than a tenth of is chance.
+    .replace(/\b0!/g, "0")
     // Which branch of a tree is the last depends on times.
     .replace(/[├└]─/g, "─").replaceAll("│", " ")
     // What is told apart may be another on another day.
