@@ -80,7 +80,7 @@ pub use limits::{seen as limits_seen, update as count_limits};
 pub use longest::longest;
 pub use making::{Fate, impossible};
 pub use orders::{Carrier, Orders, carry_out};
-pub use preflight::{LoadTime, Preflight, RunTime, START, preflight};
+pub use preflight::{LoadTime, Preflight, RunTime, START, limits_can_be_given, preflight};
 pub use run::{Dissect, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};
 pub use session::{

@@ -28,26 +28,28 @@ impl Preflight {
     }
 }
 
-/// Looks whether an experiment can be carried out on this machine: its limits, what its variants
-/// are made from, JDKs and tools.
+/// Looks whether this machine can give launches their limits. Launches elsewhere get theirs there.
 ///
 /// # Errors
-/// When the machine cannot give its limits.
-pub fn preflight(
-    experiment: &Experiment,
-    base: &Path,
-    surroundings: &Surroundings,
-) -> Result<Preflight, RunError> {
+/// When it cannot.
+pub fn limits_can_be_given(experiment: &Experiment) -> Result<(), RunError> {
     Groups::new(&format!("dry-run-{}", std::process::id()))
         .check(&limits::asked_for(experiment), processors(experiment)?)?;
+    Ok(())
+}
+
+/// Looks whether the variants of an experiment can be made on this machine: what they are made
+/// from, JDKs and tools.
+#[must_use]
+pub fn preflight(experiment: &Experiment, base: &Path, surroundings: &Surroundings) -> Preflight {
     let variants = experiment.variants.iter();
     let fates = variants.map(|spec| {
         let fate = fate(experiment, spec, base, surroundings);
         (spec.name.clone(), fate)
     });
-    Ok(Preflight {
+    Preflight {
         fates: fates.collect(),
-    })
+    }
 }
 
 /// How long the phases of one launch take, as far as their plan tells.

@@ -167,7 +167,10 @@ pub(crate) fn carry_out_at(
     if arguments.dry_run {
         let mut plan = plan(&source.experiment, source.notes);
         plan.duet = tacho_runner::duet(&source.experiment).map_err(RunError::from)?;
-        let preflight = tacho_runner::preflight(&source.experiment, &source.base, surroundings)?;
+        if matches!(at, At::Here) {
+            tacho_runner::limits_can_be_given(&source.experiment)?;
+        }
+        let preflight = tacho_runner::preflight(&source.experiment, &source.base, surroundings);
         let warms_up = warms_up(&source.experiment);
         print(&describe(&plan, warms_up, &preflight))?;
         return match preflight.into_error() {

@@ -600,6 +600,15 @@ fn a_dry_run_looks_whether_the_run_can_begin() {
         .exits(4)
         .says("of memory were asked for")
         .says("this machine has");
+    // A node may have more than the machine of who asks.
+    let elsewhere = ["--memory", "99999GiB", "--on", "kubernetes"];
+    run(&[
+        &elsewhere[..],
+        &["--image", "localhost/app", "--variants", "jar"],
+    ]
+    .concat())
+    .exits(0)
+    .says("jar can be made");
     std::fs::write(
         lab.path().join("absent.yaml"),
         "tacho: 1\nsubject: {artifact: absent.jar}\nvariants: [jar]\nrequests: [{method: GET, path: /}]\nphases: [{cold: {requests: 1}}]\n",

@@ -107,6 +107,10 @@ fn what_is_wrong_with_a_call_is_said_where_it_stands() {
             "a request by itself",
         ),
         (
+            "call: shop.v1.Orders/Get, proto: orders.proto, status: 200",
+            "a request by itself",
+        ),
+        (
             "call: shop.v1.Orders/Get, proto: orders.proto, message-file: ../a.json",
             "a.json",
         ),

@@ -66,6 +66,14 @@ fn what_no_message_can_be_is_said_with_what_to_do() {
             "without `method`, `path`, `status` and `call`",
         ),
         (
+            "  - {websocket: /a, status: 101, body: x}",
+            "give one from 200 to 599",
+        ),
+        (
+            "  - {websocket: /a, status: 200, body: x}",
+            "without `method`, `path`, `status` and `call`",
+        ),
+        (
             "  - {websocket: /a, body: x}\n  - /ping",
             "leave out `message to /a` or `GET /ping`",
         ),
