@@ -27,11 +27,12 @@ type authority struct {
 	serial      int64
 }
 
-// certificates DIR NODE NODE-ADDRESS SERVICE-ADDRESS writes into DIR all keys, certificates and
-// kubeconfigs of a cluster with one node.
+// certificates DIR NODE NODE-ADDRESS SERVICE-ADDRESS LOAD... writes into DIR all keys, certificates
+// and kubeconfigs of a cluster with one node. LOAD is the command that imports an image into it; a
+// file name is appended to it.
 func certificates() {
-	if len(os.Args) != 5 {
-		fail(2, "usage: certificates DIR NODE NODE-ADDRESS SERVICE-ADDRESS")
+	if len(os.Args) < 6 {
+		fail(2, "usage: certificates DIR NODE NODE-ADDRESS SERVICE-ADDRESS LOAD...")
 	}
 	folder, node := os.Args[1], os.Args[2]
 	nodeAddress, serviceAddress := address(os.Args[3]), address(os.Args[4])
@@ -47,14 +48,20 @@ func certificates() {
 	signer.issue("apiserver-to-kubelet",
 		pkix.Name{CommonName: "kube-apiserver-kubelet-client", Organization: []string{"system:masters"}}, nil, nil)
 
+	type object = map[string]any
+	// What people use says how images get to the node, for programs that bring some
+	// (docs/kubernetes.md). Kubeconfig files keep extensions for such programs; kubectl ignores
+	// them.
+	admins := []object{{"name": "tacho", "extension": object{"load-image": os.Args[5:]}}}
+	signer.kubeconfig("admin",
+		pkix.Name{CommonName: "cluster-box-admin", Organization: []string{"system:masters"}}, server, admins)
 	for file, who := range map[string]pkix.Name{
-		"admin":              {CommonName: "cluster-box-admin", Organization: []string{"system:masters"}},
 		"controller-manager": {CommonName: "system:kube-controller-manager"},
 		"kubelet":            {CommonName: "system:node:" + node, Organization: []string{"system:nodes"}},
 		"proxy":              {CommonName: "system:kube-proxy"},
 		"scheduler":          {CommonName: "system:kube-scheduler"},
 	} {
-		signer.kubeconfig(file, who, server)
+		signer.kubeconfig(file, who, server, []object{})
 	}
 	signer.serviceAccounts()
 }
@@ -111,7 +118,7 @@ func (a *authority) sign(who pkix.Name, addresses []net.IP, hosts []string) ([]b
 }
 
 // kubeconfig writes NAME.kubeconfig in JSON, which every reader of YAML reads.
-func (a *authority) kubeconfig(name string, who pkix.Name, server string) {
+func (a *authority) kubeconfig(name string, who pkix.Name, server string, extensions []map[string]any) {
 	type object = map[string]any
 	certificate, key := a.sign(who, nil, nil)
 	text, err := json.MarshalIndent(object{
@@ -126,8 +133,9 @@ func (a *authority) kubeconfig(name string, who pkix.Name, server string) {
 			"client-key-data":         key,
 		}}},
 		"contexts": []object{{"name": "cluster-box", "context": object{
-			"cluster": "cluster-box",
-			"user":    who.CommonName,
+			"cluster":    "cluster-box",
+			"user":       who.CommonName,
+			"extensions": extensions,
 		}}},
 		"current-context": "cluster-box",
 	}, "", "  ")

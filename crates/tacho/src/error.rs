@@ -251,9 +251,12 @@ impl Error {
                 | RecordError::Exists { .. }
                 | RecordError::OneFile(_),
             ) => Exit::Usage,
-            Self::NotThere(NotThere::NotYet { .. }) | Self::Registry(RegistryError::BadName(_)) => {
-                Exit::Usage
-            }
+            Self::NotThere(
+                NotThere::NotYet { .. }
+                | NotThere::NoImageWay { .. }
+                | NotThere::Registry(RegistryError::BadName(_)),
+            )
+            | Self::Registry(RegistryError::BadName(_)) => Exit::Usage,
             Self::NotThere(NotThere::Interrupted) | Self::Registry(RegistryError::Stopped) => {
                 Exit::Interrupted
             }
@@ -270,7 +273,6 @@ impl Error {
                 | NotRolled::FromClusterInstead(_)
                 | NotRolled::SeveralPorts { .. }
                 | NotRolled::OnlyOfAnExperiment(_)
-                | NotRolled::WantsImages
                 | NotRolled::WantsImageOfUsers
                 | NotRolled::ElsewhereToCrash { .. },
             ) => Exit::Usage,

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use tacho_cluster::{Ship, Way};
+use tacho_cluster::{NotThere, Ship, Way};
 use tacho_cluster_api::{Access, Namespace, Privileges};
 use tacho_quantity::flags::{bytes, cpus};
 use tacho_registry::Name;
@@ -47,7 +47,7 @@ pub struct ClusterArguments {
 pub struct Elsewhere {
     /// Where to start launches, if not as processes on this machine: each is then a pod. This
     /// machine carries them out if it is a node of that cluster, otherwise a pod there does
-    #[arg(long, value_enum, value_name = "WHERE", requires = "shipped")]
+    #[arg(long, value_enum, value_name = "WHERE")]
     pub on: Option<On>,
     #[command(flatten)]
     pub images: Images,
@@ -118,11 +118,13 @@ impl Elsewhere {
     }
 }
 
-/// How images get to the node.
+/// How images get to the node. Without either option the context in the kubeconfig says it, or is
+/// that of a cluster on this machine (kind, k3d, minikube, cluster-box).
 #[derive(Debug, Args)]
 pub struct Images {
     /// Push images to this repository of a registry, from which the node pulls them, each with its
     /// own tag: registry/team/app. Credentials are those of `docker login` or `podman login`
+    /// [default: what the kubeconfig says; kind, k3d, minikube and cluster-box are known]
     #[arg(long, value_name = "REPOSITORY", requires = "on", group = "shipped")]
     pub image: Option<Name>,
     /// Use HTTP for that registry (one on this machine always uses it)
@@ -135,14 +137,29 @@ pub struct Images {
 }
 
 impl Images {
-    /// How images get to the node; `None` if no way was named.
-    pub fn ship(&self) -> Option<Ship> {
+    /// How images get to the nodes of this cluster: as was said, else as its context tells.
+    pub fn ship_to(&self, access: &Access) -> Result<Ship, NotThere> {
+        match self.said() {
+            Some(ship) => Ok(ship),
+            None => told_by(access),
+        }
+    }
+
+    /// The way that was named, if one was.
+    fn said(&self) -> Option<Ship> {
         let by_registry = self.image.as_ref().map(|repository| Ship::Registry {
             repository: repository.clone(),
             plain_http: self.plain_http,
         });
         by_registry.or_else(|| self.load_image.as_deref().and_then(Ship::of))
     }
+}
+
+/// The way that the cluster's context tells, and says so.
+pub fn told_by(access: &Access) -> Result<Ship, NotThere> {
+    let ship = Ship::told_by(access)?;
+    crate::tell!("Images get to this cluster by {ship}, as its context in the kubeconfig tells");
+    Ok(ship)
 }
 
 impl From<&ClusterArguments> for Access {

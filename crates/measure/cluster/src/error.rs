@@ -114,6 +114,14 @@ pub enum NotThere {
     /// The user interrupted the load before the workers began.
     #[error("interrupted before the workers began; they are deleted")]
     Interrupted,
+    /// Neither the user nor the kubeconfig says how images get to the nodes.
+    #[error(
+        "how images get to the nodes of context `{context}` is not known: name a registry from which they pull (--image registry/team/app), or a command that hands a file to them (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`. The kubeconfig can say it once for all (docs/kubernetes.md, \"How images get there\")"
+    )]
+    NoImageWay {
+        /// The context.
+        context: String,
+    },
     /// The command that hands an image over.
     #[error("`{command}` did not hand over the image of `{variant}` ({how}): {said}")]
     NotShipped {

@@ -170,11 +170,6 @@ pub enum NotRolled {
         /// What to do.
         instead: &'static str,
     },
-    /// It is not said how the images of the experiment get to the node.
-    #[error(
-        "an experiment's images have to get to the node: by a registry (--image registry/team/app), or by a command that hands them to it (--load-image), such as `cluster-box/box load` or `ctr -n k8s.io images import`"
-    )]
-    WantsImages,
     /// It is not said where the image of the pod that sends the requests comes from.
     #[error(
         "the image of the pod that sends the requests has to get to a node: by a registry (--image registry/team/tacho), by a command that hands it over (--load-image), or by the name of one that is there (--users-image)"

@@ -1,13 +1,14 @@
-//! Images on their way to the node: by a registry, from which it pulls; or by a command of the
-//! user's, since each cluster has a way of its own (`cluster-box/box load`, `ctr -n k8s.io images
-//! import`, `kind load image-archive`, `minikube image load`).
+//! Images on their way to the node: by a registry, from which it pulls; or by a command, since each
+//! cluster has a way of its own (`cluster-box/box load`, `ctr -n k8s.io images import`, `kind load
+//! image-archive`, `minikube image load`). The user names one, or the context of the cluster does.
 
 use crate::error::NotThere;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use tacho_cluster_api::RunLabel;
+use tacho_cluster_api::{Access, ImageWay, RunLabel};
 use tacho_oci::{Image, layout};
 use tacho_registry::Name;
 use tacho_runner::Stop;
@@ -44,6 +45,25 @@ impl Ship {
         (!words.is_empty()).then_some(Self::Command(Loading { words }))
     }
 
+    /// The way that the context of this cluster tells.
+    ///
+    /// # Errors
+    ///
+    /// It tells none, or the kubeconfig is not understood.
+    pub fn told_by(access: &Access) -> Result<Self, NotThere> {
+        let told = access.image_way()?;
+        match told.way {
+            Some(ImageWay::Command(words)) => Ok(Self::Command(Loading { words })),
+            Some(ImageWay::Repository(repository)) => Ok(Self::Registry {
+                repository: repository.parse()?,
+                plain_http: false,
+            }),
+            None => Err(NotThere::NoImageWay {
+                context: told.context,
+            }),
+        }
+    }
+
     /// It is in the node then, and nothing is to be pulled.
     pub(crate) fn is_loaded(&self) -> bool {
         matches!(self, Self::Command(_))
@@ -73,6 +93,15 @@ impl Ship {
                 let pushed = tacho_registry::push(&name, image, *plain_http, stop.flag())?;
                 Ok(name.by_digest(&pushed.digest))
             }
+        }
+    }
+}
+
+impl fmt::Display for Ship {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(loading) => write!(f, "`{}`", loading.words.join(" ")),
+            Self::Registry { repository, .. } => write!(f, "the registry, as {repository}"),
         }
     }
 }

@@ -56,19 +56,9 @@ impl Access {
     }
 
     async fn client_outside(&self) -> Result<(Client, Reached), ClusterError> {
-        let refused = |error| self.refused(error);
-        let kubeconfig = match &self.kubeconfig {
-            Some(file) => Kubeconfig::read_from(file),
-            None => Kubeconfig::read(),
-        };
-        let kubeconfig = kubeconfig.map_err(refused)?;
-        let context = self.context.clone();
-        let context = context.or_else(|| kubeconfig.current_context.clone());
-        let there: Vec<String> = kubeconfig
-            .contexts
-            .iter()
-            .map(|context| context.name.clone())
-            .collect();
+        let kubeconfig = self.read()?;
+        let context = self.context_in(&kubeconfig);
+        let there = contexts(&kubeconfig);
         let options = KubeConfigOptions {
             context: self.context.clone(),
             ..KubeConfigOptions::default()
@@ -110,6 +100,21 @@ impl Access {
         Ok((client, reached))
     }
 
+    /// The kubeconfig; several files as one, as `KUBECONFIG` may name them.
+    pub(crate) fn read(&self) -> Result<Kubeconfig, ClusterError> {
+        let kubeconfig = match &self.kubeconfig {
+            Some(file) => Kubeconfig::read_from(file),
+            None => Kubeconfig::read(),
+        };
+        kubeconfig.map_err(|error| self.refused(error))
+    }
+
+    /// Name of the context that is used; `None` if nothing names one.
+    pub(crate) fn context_in(&self, kubeconfig: &Kubeconfig) -> Option<String> {
+        let context = self.context.clone();
+        context.or_else(|| kubeconfig.current_context.clone())
+    }
+
     /// Reports such an error without the library's text, which may show lines of the file with keys
     /// in them.
     fn refused(&self, error: KubeconfigError) -> ClusterError {
@@ -130,7 +135,7 @@ impl Access {
         }
     }
 
-    fn file(&self) -> String {
+    pub(crate) fn file(&self) -> String {
         let named = std::env::var("KUBECONFIG").ok();
         match (&self.kubeconfig, named.filter(|files| !files.is_empty())) {
             (Some(file), _) => file.display().to_string(),
@@ -138,6 +143,12 @@ impl Access {
             (None, None) => "~/.kube/config".to_owned(),
         }
     }
+}
+
+/// Names of the contexts of a kubeconfig.
+pub(crate) fn contexts(kubeconfig: &Kubeconfig) -> Vec<String> {
+    let contexts = kubeconfig.contexts.iter();
+    contexts.map(|context| context.name.clone()).collect()
 }
 
 fn is_named() -> bool {

@@ -42,6 +42,16 @@ pub enum ClusterError {
         /// Those that there are.
         there: Vec<String>,
     },
+    /// The context says how images get to its nodes, and it is not understood.
+    #[error(
+        "the extension `tacho` of context `{context}` in {kubeconfig} is not understood: it has one key, `image: registry/team/app` or `load-image: COMMAND` (docs/kubernetes.md)"
+    )]
+    BadExtension {
+        /// The context.
+        context: String,
+        /// Where it was read.
+        kubeconfig: String,
+    },
     /// A key or a certificate cannot be read.
     #[error(
         "the credentials of context `{0}` cannot be used: a certificate, key or program that the kubeconfig names is missing or not one"

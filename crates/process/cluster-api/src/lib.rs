@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! kubeconfig -> access   which cluster, which namespace, by whose credentials
+//!            -> image_way  how images get to its nodes, where its context tells
 //!            -> rights   what Tacho needs, one verb at a time; `role` writes it as a Role
 //!            -> look     version, namespace, Pod Security, nodes, rights
 //!            -> objects  what a run makes there and ends again; `pod` is one of its processes
@@ -29,6 +30,7 @@ mod deployment;
 mod error;
 mod follow;
 mod for_a_while;
+mod image_way;
 mod log;
 mod look;
 mod namespace;
@@ -49,6 +51,7 @@ pub use deployment::{DeploymentState, ServicePort, ServiceSeen};
 pub use error::ClusterError;
 pub use follow::{Following, News};
 pub use for_a_while::{PutBack, TemporaryChange};
+pub use image_way::{ImageWay, ImageWayOf};
 /// What objects of a run belong to.
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference as Owner;
 pub use log::Logging;

@@ -16,7 +16,8 @@ pub(super) const RUN_EXAMPLES: &str = "Examples:
   tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
   tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
   tacho run experiment.yaml --on kubernetes --image registry.example/team/app
-                                                          each launch as a pod of your cluster
+                                                          each launch as a pod of your cluster; of kind,
+                                                          k3d and minikube without --image
 
 An artifact alone is compared in every way that works here but `jlink` and `native`, which take
 long to make: ask for them with --variants.

@@ -38,7 +38,7 @@ pub fn run(arguments: &Run) -> Done {
         source.experiment.copy_baseline();
     }
     source.experiment.duet |= arguments.duet;
-    let at = At::of(&arguments.elsewhere);
+    let at = At::of(&arguments.elsewhere)?;
     Ok(carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?.exit)
 }
 
@@ -85,14 +85,14 @@ impl There {
 }
 
 impl At {
-    pub(crate) fn of(arguments: &Elsewhere) -> Self {
-        match (arguments.on, arguments.images.ship()) {
-            (Some(On::Kubernetes), Some(ship)) => {
-                let access = Access::from(&arguments.cluster);
-                Self::Cluster(access, ship, arguments.way(), arguments.carried.clone())
-            }
-            _ => Self::Here,
-        }
+    pub(crate) fn of(arguments: &Elsewhere) -> Result<Self, NotThere> {
+        let Some(On::Kubernetes) = arguments.on else {
+            return Ok(Self::Here);
+        };
+        let access = Access::from(&arguments.cluster);
+        let ship = arguments.images.ship_to(&access)?;
+        let (way, carried) = (arguments.way(), arguments.carried.clone());
+        Ok(Self::Cluster(access, ship, way, carried))
     }
 
     /// Prepares the place for a run that begins now.

@@ -43,7 +43,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
     let objective_ms = arguments.objective.map(|time| time.as_secs_f64() * 1e3);
     source.experiment = swept(experiment.clone(), &arguments.recipes, objective_ms)?;
     let experiment = source.experiment.clone();
-    let at = At::of(&arguments.elsewhere);
+    let at = At::of(&arguments.elsewhere)?;
     let concluded = carry_out_at(at, source, &surroundings, &arguments.output, How::Told)?;
     if let (Some(folder), Some(measured)) = (&concluded.folder, &concluded.analysed) {
         for form in &arguments.emit {

@@ -242,7 +242,9 @@ pub struct Who {
     /// end
     #[arg(long, value_enum, value_name = "WHERE", help_heading = ON_A_CLUSTER)]
     pub on: Option<On>,
-    /// Their image, with this version of Tacho, by the name under which nodes pull it
+    /// Their image, with this version of Tacho, by the name under which nodes pull it [default:
+    /// this program, delivered as the kubeconfig says; kind, k3d, minikube and cluster-box are
+    /// known]
     #[arg(long, value_name = "NAME", requires = "on", conflicts_with = "load_image", help_heading = ON_A_CLUSTER)]
     pub image: Option<String>,
     /// Command that loads an image of this program onto the node instead; a file name is appended

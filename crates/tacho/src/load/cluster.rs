@@ -8,6 +8,7 @@ use crate::Done;
 use crate::arguments;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::on::told_by;
 use crate::own_image::own_image;
 use clap::ArgMatches;
 use std::ffi::OsString;
@@ -49,12 +50,16 @@ pub enum PodImage {
 
 impl Pods {
     /// From the flags of `tacho load`.
-    pub fn of(who: &Who) -> Result<Self, LoadCommandError> {
+    pub fn of(who: &Who) -> Result<Self, Error> {
+        let access = Access::from(&who.cluster);
         let ship = who.load_image.as_deref().and_then(Ship::of);
         let image = match (ship, &who.image) {
             (Some(ship), _) => PodImage::Own(ship),
             (None, Some(name)) => PodImage::Named(name.clone()),
-            (None, None) => return Err(LoadCommandError::NoImage),
+            (None, None) => PodImage::Own(match told_by(&access) {
+                Err(NotThere::NoImageWay { .. }) => return Err(LoadCommandError::NoImage.into()),
+                ship => ship?,
+            }),
         };
         Ok(Self {
             workers: who.workers.unwrap_or(1),
@@ -63,7 +68,7 @@ impl Pods {
                 cpu: who.worker_cpu,
                 memory_bytes: who.worker_memory,
             },
-            access: Access::from(&who.cluster),
+            access,
         })
     }
 

@@ -98,7 +98,7 @@ pub enum LoadCommandError {
     },
     /// A cluster gets its programs as images.
     #[error(
-        "workers on a cluster are started from an image: name one that holds this version of Tacho by --image (`tacho image $(command -v tacho) --output tacho.tar` makes it), or a command that hands one to the node by --load-image"
+        "workers on a cluster are started from an image: name one that holds this version of Tacho by --image (`tacho image $(command -v tacho) --output tacho.tar` makes it), or a command that hands one to the node by --load-image. The kubeconfig can say how images get there once for all (docs/kubernetes.md, \"How images get there\")"
     )]
     NoImage,
     /// A server that does not describe its messages.

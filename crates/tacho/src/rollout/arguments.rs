@@ -119,7 +119,7 @@ pub struct Users {
     pub url: Option<String>,
     /// Send the requests from a pod of the cluster, if this machine cannot reach the Service. The
     /// pod has no rights, and is deleted at the end; its image is this program, delivered by
-    /// --image or --load-image
+    /// --image or --load-image, or as the kubeconfig says
     #[arg(long, requires = "on")]
     pub from_cluster: bool,
     /// Image of that pod, by the name under which nodes pull it, with this Tacho

@@ -4,7 +4,7 @@ use super::arguments::{Rollout, Users};
 use crate::error::Error;
 use crate::load::cluster::{PodImage, Pods};
 use std::net::SocketAddr;
-use tacho_cluster::{LeftBehind, NotRolled, Step, without_what_is_left};
+use tacho_cluster::{LeftBehind, NotRolled, NotThere, Step, without_what_is_left};
 use tacho_cluster_api::{Access, Cluster, DeploymentState, ServiceSeen, WorkerLimits};
 use tacho_runner::Stop;
 
@@ -130,15 +130,18 @@ fn no_address(service: &ServiceSeen) -> NotRolled {
 }
 
 /// The pod that sends the users' requests; `None` if this process sends them.
-pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> {
+pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, Error> {
     let users = &arguments.users;
     if !users.from_cluster {
         return Ok(None);
     }
-    let own = arguments.of_experiment.images.ship().map(PodImage::Own);
+    let access = Access::from(&arguments.at.cluster);
     let image = match &users.users_image {
         Some(name) => PodImage::Named(name.clone()),
-        None => own.ok_or(NotRolled::WantsImageOfUsers)?,
+        None => PodImage::Own(match arguments.of_experiment.images.ship_to(&access) {
+            Err(NotThere::NoImageWay { .. }) => return Err(NotRolled::WantsImageOfUsers.into()),
+            ship => ship?,
+        }),
     };
     Ok(Some(Pods {
         workers: 1,
@@ -147,7 +150,7 @@ pub(super) fn users_pod(arguments: &Rollout) -> Result<Option<Pods>, NotRolled> 
             cpu: users.users_cpu,
             memory_bytes: users.users_memory,
         },
-        access: Access::from(&arguments.at.cluster),
+        access,
     }))
 }
 

@@ -50,7 +50,8 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
         Some(asked) => source.experiment.requests = Some(asked),
         None => {}
     }
-    let ship = of.images.ship().ok_or(NotRolled::WantsImages)?;
+    let access = Access::from(&arguments.at.cluster);
+    let ship = of.images.ship_to(&access)?;
     apply(&overrides(of), &mut source)?;
     let (phases, steps) = phases(arguments);
     source.experiment.phases = phases;
@@ -68,7 +69,6 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
         gates,
         gate_image: None,
     };
-    let access = Access::from(&arguments.at.cluster);
     let at = At::Deployments(access, ship, changed, of.carried.clone());
     let output = RunOutput {
         runs: of.runs.clone(),

@@ -16,9 +16,13 @@ users: [{name: u, user: {token: s3cr3t-of-somebody}}]
 ";
 
 fn run(more: &str, arguments: &[&str]) -> (Told, bool) {
+    run_with(KUBECONFIG, more, arguments)
+}
+
+fn run_with(kubeconfig: &str, more: &str, arguments: &[&str]) -> (Told, bool) {
     let lab = Lab::scripted(&[("a", "")], more);
     let folder = lab.dir.path();
-    std::fs::write(folder.join("config"), KUBECONFIG).unwrap();
+    std::fs::write(folder.join("config"), kubeconfig).unwrap();
     let mut command = tacho();
     command
         .args(["run", "experiment.yaml"])
@@ -27,6 +31,74 @@ fn run(more: &str, arguments: &[&str]) -> (Told, bool) {
         .env("KUBECONFIG", folder.join("config"));
     let told = Told::of(&command.output().unwrap());
     (told, folder.join("runs").exists())
+}
+
+#[test]
+fn how_images_get_to_an_unknown_cluster_is_asked_for() {
+    let (told, has_begun) = run("", &["--on", "kubernetes", "--dry-run"]);
+    let told = told.exits(2);
+    for said in [
+        "context `there`",
+        "--image registry/team/app",
+        "--load-image",
+    ] {
+        assert!(told.err.contains(said), "{told:#?}");
+    }
+    assert!(!has_begun);
+    let lab = Lab::scripted(&[("a", "")], "");
+    std::fs::write(lab.dir.path().join("config"), KUBECONFIG).unwrap();
+    let mut command = tacho();
+    command
+        .args(["load", "--on", "kubernetes", "-d", "1s", "http://users/"])
+        .env("KUBECONFIG", lab.dir.path().join("config"));
+    let told = Told::of(&command.output().unwrap()).exits(2);
+    assert!(
+        told.err
+            .contains("name one that holds this version of Tacho"),
+        "{told:#?}"
+    );
+}
+
+/// As the cluster that runs on a developer's own machine: nothing is to be said.
+#[test]
+fn how_images_get_to_a_known_cluster_is_told() {
+    let of_kind = KUBECONFIG
+        .replace("current-context: there", "current-context: kind-dev")
+        .replace("{name: there,", "{name: kind-dev,");
+    let (told, _) = run_with(&of_kind, "", &["--on", "kubernetes", "--dry-run"]);
+    let told = told.exits(0);
+    let said = "Images get to this cluster by `kind load image-archive --name=dev`, as its context";
+    assert!(told.err.contains(said), "{told:#?}");
+    let of_ours = KUBECONFIG.replace(
+        "user: u}}]\nclusters",
+        "user: u, extensions: [{name: tacho, extension: {image: registry.example/team/app}}]}}]\nclusters",
+    );
+    let (told, _) = run_with(&of_ours, "", &["--on", "kubernetes", "--dry-run"]);
+    let told = told.exits(0);
+    assert!(
+        told.err
+            .contains("by the registry, as registry.example/team/app"),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn an_extension_of_a_context_that_is_not_understood_is_named() {
+    for (extension, said) in [
+        ("{imgae: a/b}", "the extension `tacho` of context `there`"),
+        ("{image: 'A B'}", "A B"),
+    ] {
+        let of_ours = KUBECONFIG.replace(
+            "user: u}}]\nclusters",
+            &format!(
+                "user: u, extensions: [{{name: tacho, extension: {extension}}}]}}}}]\nclusters"
+            ),
+        );
+        let (told, has_begun) = run_with(&of_ours, "", &["--on", "kubernetes"]);
+        assert!(told.err.contains(said), "{told:#?}");
+        assert!(told.code == Some(2) || told.code == Some(4), "{told:#?}");
+        assert!(!has_begun);
+    }
 }
 
 const ON: [&str; 4] = ["--on", "kubernetes", "--load-image", "true"];

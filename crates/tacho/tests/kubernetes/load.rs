@@ -13,8 +13,7 @@ pub const URL: &str = "http://strings.default/health";
 
 fn load(cluster: &Cluster, words: &[&str]) -> Command {
     let mut command = tacho_on(cluster, &["load"]);
-    let image = cluster.load_image();
-    command.args(words).args(["--load-image", &image, URL]);
+    command.args(words).arg(URL);
     command
 }
 

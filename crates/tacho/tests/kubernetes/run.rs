@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 impl Cluster {
     pub fn command(&self, lab: &Lab, namespace: &str, more: &[&str]) -> Command {
-        let load = self.load_image();
         let mut command = tacho();
         command
             .current_dir(lab.path())
@@ -25,9 +24,6 @@ impl Cluster {
             ])
             .args(more)
             .env("KUBECONFIG", self.kubeconfig());
-        if !more.contains(&"--load-image") {
-            command.args(["--load-image", &load]);
-        }
         command
     }
 

@@ -1,18 +1,20 @@
 //! What was seen of a cluster, as findings: what works there, what does not, and who can mend it.
 
+use tacho_cluster::Ship;
 use tacho_cluster_api::{Look, Node, PodSecurity, Purpose, Reached, Right, Seen};
 use tacho_figures as figures;
 use tacho_quantity::Bytes;
 use tacho_runner::doctor::{Finding, State};
 
 /// All findings, in the order in which one would fix them.
-pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
+pub fn findings(reached: &Reached, look: &Look, ship: Option<&Ship>) -> Vec<Finding> {
     let mut findings = vec![good(format!(
         "Kubernetes {} at {} (context {})",
         look.version, reached.server, reached.context
     ))];
     findings.push(namespace(reached, &look.namespace));
     findings.push(nodes(&look.nodes));
+    findings.push(images(ship));
     let of_purpose = |purpose: &Purpose| rights(*purpose, look);
     let mut of_rights: Vec<Finding> = Purpose::ALL.iter().map(of_purpose).collect();
     // One Role has them all.
@@ -25,6 +27,14 @@ pub fn findings(reached: &Reached, look: &Look) -> Vec<Finding> {
     findings.extend(of_rights);
     findings.extend(eye(&look.namespace));
     findings
+}
+
+/// How images get to the nodes, if the context tells.
+fn images(ship: Option<&Ship>) -> Finding {
+    good(match ship {
+        Some(ship) => format!("images get to its nodes by {ship}, as the kubeconfig tells"),
+        None => "how images get to its nodes is said to each command, by --image or --load-image; the kubeconfig can say it instead (docs/kubernetes.md)".to_owned(),
+    })
 }
 
 fn namespace(reached: &Reached, seen: &Seen<PodSecurity>) -> Finding {
@@ -231,8 +241,8 @@ mod tests {
         }
     }
 
-    fn text(look: &Look) -> String {
-        findings(&reached(), look)
+    fn text(look: &Look, ship: Option<&Ship>) -> String {
+        findings(&reached(), look, ship)
             .iter()
             .map(|finding| {
                 let remedies: String = finding
@@ -247,7 +257,8 @@ mod tests {
 
     #[test]
     fn a_cluster_that_lacks_nothing() {
-        insta::assert_snapshot!(text(&look()));
+        let ship = Ship::of("kind load image-archive --name=dev");
+        insta::assert_snapshot!(text(&look(), ship.as_ref()));
     }
 
     #[test]
@@ -258,7 +269,7 @@ mod tests {
         for (right, missing) in &mut look.rights {
             *missing = right.verbs.to_vec();
         }
-        insta::assert_snapshot!(text(&look));
+        insta::assert_snapshot!(text(&look, None));
     }
 
     #[test]
@@ -266,6 +277,6 @@ mod tests {
         let mut look = look();
         look.namespace = Seen::Forbidden;
         look.nodes = Seen::Forbidden;
-        insta::assert_snapshot!(text(&look));
+        insta::assert_snapshot!(text(&look, None));
     }
 }

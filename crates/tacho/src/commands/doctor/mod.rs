@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::on::On;
 use crate::{Done, print};
 use std::fmt::Write;
+use tacho_cluster::{NotThere, Ship};
 use tacho_cluster_api::{Access, Cluster, role};
 use tacho_profiler::Places;
 use tacho_runner::doctor::{Finding, State};
@@ -32,7 +33,11 @@ fn of_a_cluster(arguments: &Doctor) -> Done {
         print(&role(&reached.namespace))?;
         return Ok(Exit::Done);
     }
-    tell(&cluster::findings(reached, &cluster.look()?))
+    let ship = match Ship::told_by(&access) {
+        Err(NotThere::NoImageWay { .. }) => None,
+        ship => Some(ship?),
+    };
+    tell(&cluster::findings(reached, &cluster.look()?, ship.as_ref()))
 }
 
 fn tell(findings: &[Finding]) -> Done {
