@@ -130,6 +130,7 @@ impl Service<'_> {
         tell: &mut dyn FnMut(Warmth<'_>) -> Result<(), E>,
     ) -> Result<(Summary, Found), E> {
         let mut names = source.kinds().to_vec();
+        let mut notes = Vec::new();
         let settling = Settling::of(source.as_ref(), self.rule);
         let mut told = Ok(());
         let waited = reachable::wait(self.endpoint, self.wait, self.stop, &mut |why| {
@@ -156,9 +157,9 @@ impl Service<'_> {
                 self.stop,
             );
             tell(Warmth::Ended)?;
-            let (end, seen) = sent?;
-            names = seen;
-            end
+            let sent = sent?;
+            (names, notes) = (sent.kinds, sent.trouble);
+            sent.end
         };
         // Where all is ended together, nobody waits for a replacement.
         let is_gone = settling.now().is_gone() && !self.stop.is_set();
@@ -181,6 +182,7 @@ impl Service<'_> {
             },
             duration_s: began.elapsed().as_secs_f64(),
             restarts,
+            notes,
         };
         Ok((
             Summary::of(&settling.now(), self.url, &names, ending),

@@ -112,7 +112,7 @@ impl Warmer<'_> {
                     until_refused: false,
                 };
                 let settling = Settling::of(source.as_ref(), rule);
-                let (end, _) = settle(
+                let sent = settle(
                     endpoint,
                     source,
                     &settling,
@@ -127,7 +127,7 @@ impl Warmer<'_> {
                 WarmUpRecord {
                     requests: warming.answered() + warming.failed(),
                     failed: warming.failed(),
-                    ..ended(WarmUpEnd::Watched(end))
+                    ..ended(WarmUpEnd::Watched(sent.end))
                 }
             }
         })
@@ -224,8 +224,17 @@ impl Settling {
     }
 }
 
-/// Sends until response times have settled, or it is enough for another reason. Returns why it
-/// ended, and the names of the kinds of request, which a stream tells only meanwhile.
+/// What came of sending until response times have settled.
+pub(crate) struct Sent {
+    /// Why it ended.
+    pub end: End,
+    /// Names of the kinds of request, which a stream tells only meanwhile.
+    pub kinds: Vec<String>,
+    /// What was wrong with the requests, for people.
+    pub trouble: Vec<String>,
+}
+
+/// Sends until response times have settled, or it is enough for another reason.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn settle(
     endpoint: Endpoint,
@@ -236,7 +245,7 @@ pub(crate) fn settle(
     options: Options,
     recorder: &mut Recorder,
     stop: &Stop,
-) -> Result<(End, Vec<String>), LoadError> {
+) -> Result<Sent, LoadError> {
     let watching = settling.clone();
     let watch = move |seen: Seen<'_>| {
         watching
@@ -257,15 +266,19 @@ pub(crate) fn settle(
         },
     };
     let record = generator.run(0, &phase, recorder, &control(stop))?;
-    let names = generator.kinds().to_vec();
-    if stop.is_set() {
-        return Ok((End::Interrupted, names));
-    }
     let limit = match record.duration_s >= within.as_secs_f64() {
         true => End::TimeLimit,
         false => End::NothingLeft,
     };
-    Ok((settling.now().end_at(limit), names))
+    let end = match stop.is_set() {
+        true => End::Interrupted,
+        false => settling.now().end_at(limit),
+    };
+    Ok(Sent {
+        end,
+        kinds: generator.kinds().to_vec(),
+        trouble: generator.trouble(),
+    })
 }
 
 fn answer_of(seen: &Seen<'_>) -> Answer {

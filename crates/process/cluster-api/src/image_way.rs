@@ -117,7 +117,7 @@ fn known(context: &str, extensions: &[NamedExtension]) -> Option<Vec<String>> {
         one.extension.get("provider").and_then(|by| by.as_str()) == Some(MINIKUBE)
     };
     if context == "minikube" || extensions.iter().any(is_minikube) {
-        // The context has the name of the profile: https://minikube.sigs.k8s.io/docs/commands/image/
+        // Of one name are context and profile (https://minikube.sigs.k8s.io/docs/commands/image/).
         return command(
             &["minikube", "image", "load"],
             format!("--profile={context}"),

@@ -57,6 +57,22 @@ fn it_ends_when_the_service_is_as_fast_as_it_becomes() {
     assert_eq!(marked.load(Ordering::SeqCst), answered);
 }
 
+/// Redirects to a login warm no service.
+#[test]
+fn redirects_that_nobody_expects_are_told() {
+    let server = TestServer::start(|_| {
+        let found = b"HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n";
+        vec![Act::Send(found.to_vec())]
+    });
+    let said = "120 of 120 answers were redirects (3xx)";
+    warm(&server, &["--at-most", "120"]).exits(0).says(said);
+    let json = warm(&server, &["--at-most", "120", "--json", "-"]);
+    let json = json.exits(0).json();
+    assert!(json["notes"][0].as_str().unwrap().contains(said), "{json}");
+    let meant = warm(&server, &["--at-most", "120", "--expect", "status=302"]);
+    assert!(!meant.exits(0).out.contains("redirects"));
+}
+
 #[test]
 fn a_limit_of_requests_or_of_time_lets_traffic_come() {
     let ever_slower = || {

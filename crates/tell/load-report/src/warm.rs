@@ -32,6 +32,9 @@ pub fn text(summary: &Summary) -> String {
     for kind in &summary.requests {
         let _ = writeln!(text, "  {}", line(kind));
     }
+    for note in &summary.notes {
+        let _ = writeln!(text, "  note: {note}");
+    }
     if let Some(why) = summary
         .last_failure
         .as_ref()
@@ -96,6 +99,7 @@ mod tests {
                 settled_from: None,
                 settled_ms: None,
             }],
+            notes: Vec::new(),
         };
         assert_eq!(
             text(&summary),
@@ -110,5 +114,7 @@ mod tests {
         summary.answered = 3;
         summary.end = End::Interrupted;
         assert!(text(&summary).starts_with("Interrupted after 23 requests"));
+        summary.notes = vec!["3 of 3 answers were redirects".to_owned()];
+        assert!(text(&summary).contains("\n  note: 3 of 3 answers were redirects\n"));
     }
 }

@@ -33,10 +33,13 @@ pub struct Summary {
     pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,
+    /// What was wrong with the requests: redirects, for example, which warm nothing of what they
+    /// lead to.
+    pub notes: Vec<String>,
 }
 
 /// How a warm-up ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ending {
     /// The rule or limit that ended it.
     pub end: End,
@@ -46,6 +49,8 @@ pub struct Ending {
     pub duration_s: f64,
     /// How many warm-ups of the same program came before it.
     pub restarts: u64,
+    /// What was wrong with the requests, for people.
+    pub notes: Vec<String>,
 }
 
 /// One kind of request.
@@ -101,6 +106,7 @@ impl Summary {
             duration_s: ending.duration_s,
             restarts: ending.restarts,
             requests,
+            notes: ending.notes,
         }
     }
 }

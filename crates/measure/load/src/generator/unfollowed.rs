@@ -22,7 +22,7 @@ impl Unfollowed {
     pub fn told(&self) -> Option<String> {
         (self.redirects * 2 > self.answers).then(|| {
             format!(
-                "{} of {} answers were redirects (3xx), which were not followed: what they lead to is not measured; request that, follow them (`tacho load --follow`), or say that they are meant (`--expect status=302`, in an experiment `status: 302`)",
+                "{} of {} answers were redirects (3xx), which were not followed: what they lead to was never requested; request that, follow them (`--follow`), or say that they are meant (`--expect status=302`, in an experiment `status: 302`)",
                 count(self.redirects),
                 count(self.answers)
             )
