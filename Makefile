@@ -370,6 +370,17 @@ test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kub
 	$(MAKE) test-image
 	$(MAKE) lab-kubernetes
 
+# The image of `make dist` as a container that warms a pod, and as the workers of a load.
+.PHONY: test-dist-on-kubernetes
+test-dist-on-kubernetes: export GATE_IMAGE = $(firstword $(wildcard dist/tacho-*-$(shell uname -m)-oci.tar))
+test-dist-on-kubernetes: export WORKER_IMAGE = $(GATE_IMAGE)
+test-dist-on-kubernetes: build ## The image of `make dist` in a cluster of this machine: it warms pods that are rolled out, and it sends a load (root; ten minutes, computed)
+	@[ -n "$(GATE_IMAGE)" ] || { echo 'dist/ has no image: make dist' >&2; exit 1; }
+	# 1: requests were lost, which a service can avoid that closes its connections itself.
+	WITH=gate labs/kubernetes/promises || [ $$? = 1 ]
+	labs/kubernetes/tenfold
+	cluster-box/box down
+
 # One launch on a real cluster, where its programs are built already: building them takes minutes.
 .PHONY: test-a-pod
 test-a-pod:

@@ -49,15 +49,14 @@ function here(command, stage) {
     .replace(/\bURL$/, "http://127.0.0.1:8080/orders")
     .replace("https://orders.example", "http://127.0.0.1:50051")
     .replace("wss://quotes.example", "ws://127.0.0.1:8080")
-    .replace(/--context C\b/, `--context ${stage.context}`)
+    .replace(/--context (C|kind-dev)\b/, `--context ${stage.context}`)
     .replace(/--namespace N\b/, "--namespace measuring")
     .replace(/--node worker-3\b/, `--node ${stage.node}`)
     // Each launch is a Deployment under load for minutes, so there is only a short one.
     .replace(/^(tacho rollout (?:app\.jar|experiment\.yaml).*?)(?: --launches \d+|$)/, "$1 --launches 1 --fresh 5s --for 25s")
     // The shop is no jar of Spring Boot, and cannot be taken apart.
     .replace("image app.jar --variant extracted", `image ${root}/labs/cold-start/service/target/service.jar --variant extracted`)
-    .replaceAll("'cluster-box/box load'", `'${box} load'`)
-    .replaceAll(/'(ctr -n k8s.io images import|kind load image-archive)'/g, `'${box} load'`)
+    .replaceAll("'ctr -n k8s.io images import'", `'${box} load'`)
     // The registry of cluster-box has no TLS certificate.
     .replaceAll(/(--image|--push) registry\.example(\S*)/g, `$1 ${stage.registry}$2 --plain-http`);
 }
