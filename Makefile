@@ -49,7 +49,7 @@ dist: prerequisites ## Build the releases for x86-64 and arm64 into dist/: archi
 	scripts/dist
 
 .PHONY: test-dist
-test-dist: prerequisites ## Test the releases: two builds with the same bytes, the installation, a first verdict with only the archive and a JDK, the other machine under emulation (root; three quarters of an hour, computed)
+test-dist: prerequisites ## Test the releases: two builds with the same bytes, the installation, a first verdict with only the archive and a JDK, the other machine under emulation (root; an hour on 2026-11-30, with other work beside it)
 	scripts/dist --twice
 	scripts/test-dist
 

@@ -11,7 +11,7 @@ use tacho_analysis::check::Check;
 use tacho_experiment::Experiment;
 use tacho_fit::{Fit, Question, Searching, render};
 use tacho_run_folder::read_document;
-use tacho_runner::{Known, RunSpec, Surroundings, new_fit_folder, to_fit};
+use tacho_runner::{Known, RunSpec, Surroundings, limits_can_be_given, new_fit_folder, to_fit};
 
 /// The answer, in the folder of the search; after each trial as far as it is known.
 pub(super) const FILE: &str = "fit.json";
@@ -28,6 +28,8 @@ pub fn fit(arguments: &Arguments) -> Done {
     for check in &experiment.checks {
         Check::parse_list(check)?;
     }
+    // The first launches have no limits: it is said before them.
+    limits_can_be_given(&experiment)?;
     let folder = new_fit_folder(&arguments.runs, &experiment.name)?;
     let stop = stop_on_signals()?;
     let mut listener = tacho_progress::listener(arguments.quiet);

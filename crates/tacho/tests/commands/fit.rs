@@ -70,6 +70,18 @@ fn when_nothing_is_enough_it_says_so() {
     assert!(json["paste"].is_null(), "{json}");
 }
 
+/// Before the launches that have none.
+#[test]
+fn limits_that_the_machine_does_not_have_are_refused_before_anything_is_launched() {
+    for (limit, said) in [("--memory=900000GiB", "900000GiB"), ("--cpu=4096", "4,096")] {
+        let lab = Lab::scripted(&[("quick", &format!("--port {}", port()))], "");
+        let (told, _) = fit(&lab, &[limit]);
+        let told = told.exits(4);
+        assert!(told.err.contains(said), "{told:#?}");
+        assert!(!lab.path().join("runs").exists());
+    }
+}
+
 #[test]
 fn a_range_without_room_is_wrong_usage() {
     let lab = Lab::scripted(&[("quick", &format!("--port {}", port()))], "");
