@@ -273,6 +273,7 @@ impl Error {
                 | NotRolled::FromClusterInstead(_)
                 | NotRolled::SeveralPorts { .. }
                 | NotRolled::OnlyOfAnExperiment(_)
+                | NotRolled::NoRate
                 | NotRolled::WantsImageOfUsers
                 | NotRolled::ElsewhereToCrash { .. },
             ) => Exit::Usage,

@@ -170,6 +170,11 @@ pub enum NotRolled {
         /// What to do.
         instead: &'static str,
     },
+    /// Nobody says how many users come.
+    #[error(
+        "how many requests come a second is not said: name them by --rate, such as --rate 50; in an experiment a phase at a constant rate says it (`open: {{rate: 200/s, duration: 30s}}`)"
+    )]
+    NoRate,
     /// It is not said where the image of the pod that sends the requests comes from.
     #[error(
         "the image of the pod that sends the requests has to get to a node: by a registry (--image registry/team/tacho), by a command that hands it over (--load-image), or by the name of one that is there (--users-image)"

@@ -7,7 +7,7 @@ use crate::other_tools::plain;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_cluster::Step;
+use tacho_cluster::{NotRolled, Step};
 use tacho_quantity::flags::{bytes, count_to, cpus, duration, rate};
 
 /// Nobody waits for more changes of a kind.
@@ -105,12 +105,12 @@ pub struct Changed {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Users")]
 pub struct Users {
-    /// Requests per second
+    /// Requests per second [default: those of the experiment's first phase at a constant rate]
     #[arg(short, long, value_name = "RATE", value_parser = rate)]
-    pub rate: f64,
-    /// Connections, which are kept open
-    #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = count_to::<{ u32::MAX }>)]
-    pub connections: u32,
+    pub rate: Option<f64>,
+    /// Connections, which are kept open [default: 64, or those of that phase if it sets the rate]
+    #[arg(short, long, value_name = "N", value_parser = count_to::<{ u32::MAX }>)]
+    pub connections: Option<u32>,
     /// Service to send requests to [default: the one that leads to the pods]
     #[arg(long, value_name = "NAME")]
     pub service: Option<String>,
@@ -143,6 +143,28 @@ pub struct Users {
     /// Seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+}
+
+/// So many requests a second, over so many connections.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    pub rate: f64,
+    pub connections: u32,
+}
+
+impl Users {
+    /// How users come: as was said, else as they do in the file.
+    pub fn pace(&self, in_file: Option<Pace>) -> Result<Pace, NotRolled> {
+        let said = self.rate.map(|rate| Pace {
+            rate,
+            connections: CONNECTIONS,
+        });
+        let pace = said.or(in_file).ok_or(NotRolled::NoRate)?;
+        Ok(Pace {
+            connections: self.connections.unwrap_or(pace.connections),
+            ..pace
+        })
+    }
 }
 
 /// How variants are deployed.

@@ -27,6 +27,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
     if variants::is_experiment(&arguments.deployment) {
         return variants::of_experiment(arguments);
     }
+    let pace = arguments.users.pace(None)?;
     let by = users_pod(arguments)?;
     variants::refuse_of_experiment(arguments, by.is_some())?;
     compares_restarts(arguments)?;
@@ -60,6 +61,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
     let users = Coming {
         url: &url,
         asked: &asked,
+        pace,
         by: by.as_ref(),
     };
     let ran = run(arguments, &users, rolling, conntrack, &stop)?;
@@ -77,7 +79,7 @@ pub fn rollout(arguments: &Rollout) -> Done {
         namespace: cluster.reached().namespace.to_string(),
         replicas: deployment.replicas,
         url: asked.url(),
-        rate: arguments.users.rate,
+        rate: pace.rate,
         has_readiness_probe: deployment.has_readiness_probe,
         has_pre_stop: deployment.has_pre_stop,
         pre_stop_s: deployment.pre_stop_s(),

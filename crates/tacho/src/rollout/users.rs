@@ -1,6 +1,6 @@
 //! Users come while changes are carried out, and each of their requests is kept.
 
-use super::arguments::Rollout;
+use super::arguments::{Pace, Rollout};
 use super::changes::{CarriedOut, changes};
 use crate::error::Error;
 use crate::load::cluster::{Elsewhere, Pods};
@@ -43,6 +43,7 @@ pub(super) struct Ran {
 pub(super) struct Coming<'a> {
     pub(super) url: &'a str,
     pub(super) asked: &'a Asked,
+    pub(super) pace: Pace,
     /// The pod that sends the requests; absent if this process sends them.
     pub(super) by: Option<&'a Pods>,
 }
@@ -99,9 +100,9 @@ pub(super) fn run(
     let plan = PhasePlan {
         label: "users".to_owned(),
         kind: PhaseKind::Open {
-            rate: arguments.users.rate,
+            rate: users.pace.rate,
             duration_s: LOAD_S,
-            connections: arguments.users.connections,
+            connections: users.pace.connections,
         },
     };
     // A signal ends the changes, and the load ends with them: requests under way still get their

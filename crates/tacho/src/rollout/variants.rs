@@ -1,7 +1,7 @@
 //! `tacho rollout EXPERIMENT`: each launch is a Deployment of a variant, which is changed while
 //! users come.
 
-use super::arguments::{OfExperiment, Rollout};
+use super::arguments::{OfExperiment, Pace, Rollout};
 use super::gates::gates;
 use super::report::report;
 use super::users::{Ran, requests};
@@ -53,7 +53,9 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
     let access = Access::from(&arguments.at.cluster);
     let ship = of.images.ship_to(&access)?;
     apply(&overrides(of), &mut source)?;
-    let (phases, steps) = phases(arguments);
+    let in_file = is_file_of_one(path).then(|| pace_of(&source.experiment.phases));
+    let pace = arguments.users.pace(in_file.flatten())?;
+    let (phases, steps) = phases(arguments, pace);
     source.experiment.phases = phases;
     source.experiment.pods = of.pods;
     let gates = gates(&mut source.experiment)?;
@@ -77,11 +79,21 @@ pub fn of_experiment(arguments: &Rollout) -> Done {
         dry_run: of.dry_run,
     };
     let concluded = carry_out_at(at, source, &surroundings, &output, How::Told)?;
-    tell(arguments, concluded)
+    tell(pace, concluded)
+}
+
+/// How users come in the first phase that has a constant rate.
+fn pace_of(phases: &[PhasePlan]) -> Option<Pace> {
+    phases.iter().find_map(|phase| match phase.kind {
+        PhaseKind::Open {
+            rate, connections, ..
+        } => Some(Pace { rate, connections }),
+        _ => None,
+    })
 }
 
 /// Reports how users were served in each phase, and what happened to requests that were lost.
-fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
+fn tell(pace: Pace, concluded: Concluded) -> Done {
     let Some(analysed) = concluded.analysed else {
         return Ok(concluded.exit);
     };
@@ -94,7 +106,7 @@ fn tell(arguments: &Rollout, concluded: Concluded) -> Done {
             let phases = launch.record.phases.iter();
             phases.map(|phase| phase.requests).sum()
         });
-        let report = report_of(arguments, seen, sent)?;
+        let report = report_of(pace, seen, sent)?;
         let text = output::pretty(&report)?;
         unwritten.take(output::write(&seen.folder.join(REPORT), &text));
         let page = tacho_rollout_report::render_page(&report)?;
@@ -118,7 +130,7 @@ fn is_folder_of(folder: &Path, number: u32) -> bool {
 }
 
 /// `sent` is the number of requests of the launch, whether or not each was kept.
-fn report_of(arguments: &Rollout, seen: &Seen, sent: u64) -> Result<Report, Error> {
+fn report_of(pace: Pace, seen: &Seen, sent: u64) -> Result<Report, Error> {
     let path = seen.folder.join("requests.csv");
     let requests = requests(&path, seen.anchor, &seen.led_to)?;
     let is_part = sent > requests.len() as u64;
@@ -128,7 +140,7 @@ fn report_of(arguments: &Rollout, seen: &Seen, sent: u64) -> Result<Report, Erro
         namespace: seen.namespace.clone(),
         replicas: seen.deployment.replicas,
         url: format!("http://{}", seen.address),
-        rate: arguments.users.rate,
+        rate: pace.rate,
         has_readiness_probe: seen.deployment.has_readiness_probe,
         has_pre_stop: seen.deployment.has_pre_stop,
         pre_stop_s: seen.deployment.pre_stop_s(),
@@ -153,14 +165,14 @@ fn report_of(arguments: &Rollout, seen: &Seen, sent: u64) -> Result<Report, Erro
 
 /// First a phase without changes, then one phase for each change. Phases for changes have the same
 /// length, so that their 99th percentiles can be compared.
-fn phases(arguments: &Rollout) -> (Vec<PhasePlan>, BTreeMap<String, Step>) {
+fn phases(arguments: &Rollout, pace: Pace) -> (Vec<PhasePlan>, BTreeMap<String, Step>) {
     let of = &arguments.of_experiment;
     let phase = |label: &str, duration: Duration| PhasePlan {
         label: label.to_owned(),
         kind: PhaseKind::Open {
-            rate: arguments.users.rate,
+            rate: pace.rate,
             duration_s: duration.as_secs_f64(),
-            connections: arguments.users.connections,
+            connections: pace.connections,
         },
     };
     let mut phases = vec![phase(FRESH, of.fresh)];
@@ -193,8 +205,12 @@ fn what_is_done(arguments: &Rollout) -> String {
     };
     let steps = arguments.changed.changes.iter().map(ToString::to_string);
     let steps: Vec<String> = steps.collect();
+    let used = match arguments.users.rate {
+        Some(_) => "The phases of the file are not used",
+        None => "Of the phases of the file only the first constant rate is used",
+    };
     format!(
-        "Each launch is a Deployment of {} pods, {pre_stop}. Its users come by its Service; `{FRESH}` begins when all pods are ready. Changes: {}. The phases of the file are not used.",
+        "Each launch is a Deployment of {} pods, {pre_stop}. Its users come by its Service; `{FRESH}` begins when all pods are ready. Changes: {}. {used}.",
         of.pods,
         steps.join(", ")
     )
