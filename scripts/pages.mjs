@@ -27,6 +27,9 @@ const env = {
   TACHO_QUICK: "true",
 };
 
+/** Whether native images can be built here. */
+const hasBuilder = spawnSync(join(root, "labs/find-graalvm")).status === 0;
+
 /** Why a command is not run here, and what runs it. */
 const LEFT_OUT = [
   [/RUN\[/, "a form: --baseline runs/main is run"],
@@ -36,6 +39,7 @@ const LEFT_OUT = [
   [/ \.\.\.$/, "a part: docs/rollout.md has all of it"],
   [/^tacho trace --levels 8$/, "a part: the tutorial for those who know Arthas has all of it, make tutorials"],
   [/^tacho diagnose$/, "a part: docs/diagnose.md has all of it"],
+  [/image .*--variant native/, "wants a builder of images: make native-image", () => !hasBuilder],
   [/experiment\.yaml --variants native/, "wants an image: make parts-cold-start", () => !existsSync(image(root))],
 ];
 
