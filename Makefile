@@ -374,7 +374,7 @@ test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kub
 .PHONY: test-dist-on-kubernetes
 test-dist-on-kubernetes: export GATE_IMAGE = $(firstword $(wildcard dist/tacho-*-$(shell uname -m)-oci.tar))
 test-dist-on-kubernetes: export WORKER_IMAGE = $(GATE_IMAGE)
-test-dist-on-kubernetes: build ## The image of `make dist` in a cluster of this machine: it warms pods that are rolled out, and it sends a load (root; ten minutes, computed)
+test-dist-on-kubernetes: build ## The image of `make dist` in a cluster of this machine: it warms pods that are rolled out, and it sends a load (root; ten minutes, computed; 2026-11-30)
 	@[ -n "$(GATE_IMAGE)" ] || { echo 'dist/ has no image: make dist' >&2; exit 1; }
 	# 1: requests were lost, which a service can avoid that closes its connections itself.
 	WITH=gate labs/kubernetes/promises || [ $$? = 1 ]
@@ -397,11 +397,11 @@ test-image: build ## Archives of classes trained in the layers of an image, and 
 	$(CARGO) test --locked -p tacho --test image -- --include-ignored
 
 .PHONY: test-maven-plugin
-test-maven-plugin: build ## The Maven plugin in real builds: a check that holds, one that does not (two minutes)
+test-maven-plugin: build ## The Maven plugin in real builds: a check that holds, one that does not (two minutes; 2026-11-30)
 	jvm/tacho-maven-plugin/try $(TACHO)
 
 .PHONY: test-gradle-plugin
-test-gradle-plugin: build ## The Gradle plugin in real builds by Debian's Gradle (root, where that is to be installed; minutes)
+test-gradle-plugin: build ## The Gradle plugin in real builds by Debian's Gradle (root, where that is to be installed; two minutes; 2026-11-30)
 	@command -v gradle >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gradle >/dev/null
 	jvm/tacho-gradle-plugin/try $(TACHO)
 
@@ -410,17 +410,17 @@ test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JD
 	$(MAKE) -C jvm test-all
 
 .PHONY: test-editor
-test-editor: build ## Test Tacho's schema of experiments with the YAML language server that editors use (a minute)
+test-editor: build ## Test Tacho's schema of experiments with the YAML language server that editors use (a minute; 2026-11-30)
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so on 2026-11-28 or 29; the diagnosis of the last was run by itself); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
+tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so between 2026-11-28 and 30); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
 	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
 	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md \
 	  docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; README.md and docs/targets.md on 2026-11-30)
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; all pages on 2026-11-30, but of docs/rollout.md only its first command, and without what wants a native-image)
 	scripts/pages.mjs
 
 .PHONY: docs

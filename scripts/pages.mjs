@@ -39,7 +39,7 @@ const LEFT_OUT = [
   [/ \.\.\.$/, "a part: docs/rollout.md has all of it"],
   [/^tacho trace --levels 8$/, "a part: the tutorial for those who know Arthas has all of it, make tutorials"],
   [/^tacho diagnose$/, "a part: docs/diagnose.md has all of it"],
-  [/image .*--variant native/, "wants a builder of images: make native-image", () => !hasBuilder],
+  [/image .*--variant native|--variants \S*,native/, "wants a builder of images: make native-image", () => !hasBuilder],
   [/experiment\.yaml --variants native/, "wants an image: make parts-cold-start", () => !existsSync(image(root))],
 ];
 

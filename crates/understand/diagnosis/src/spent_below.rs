@@ -27,6 +27,8 @@ const MOST: f64 = 0.5;
 /// Methods that hold as much, within this share: the outer one is told, for the others only carry
 /// out what it is called for.
 const AS_MUCH: f64 = 0.95;
+/// Of sums of the same samples in another order.
+const ROUNDING: f64 = 1e-9;
 /// Fewer samples do not tell a half from a third.
 const LEAST_SAMPLES: u64 = 30;
 
@@ -53,17 +55,16 @@ pub fn spent_below(suspect: &Suspect<'_, '_>) -> Option<SpentBelow> {
         .iter()
         .filter(|(method, held)| held.cost >= MOST * all && **method != owner);
     let of_libraries: Vec<_> = most.clone().filter(|(m, _)| !is_of_platform(m)).collect();
-    let candidates = match of_libraries.is_empty() {
+    let candidates: Vec<_> = match of_libraries.is_empty() {
         true => most.collect(),
         false => of_libraries,
     };
-    let least = candidates
-        .iter()
-        .map(|(_, held)| held.cost)
-        .fold(f64::INFINITY, f64::min);
+    let innermost = innermost(&candidates, &mine)?;
+    let holds_as_much =
+        |held: &Held| held.cost >= innermost * (1.0 - ROUNDING) && held.cost * AS_MUCH <= innermost;
     let (method, held) = candidates
         .into_iter()
-        .filter(|(_, held)| held.cost * AS_MUCH <= least)
+        .filter(|(_, held)| holds_as_much(held))
         .min_by(|(_, a), (_, b)| a.depth().total_cmp(&b.depth()))?;
     let is_in_it = |item: &Item<'_>| {
         item.kind == LedgerKind::Processor
@@ -75,6 +76,26 @@ pub fn spent_below(suspect: &Suspect<'_, '_>) -> Option<SpentBelow> {
         share: held.cost / all,
         time_ms: suspect.comparison.cost_as_seen(is_in_it, 1e-6),
     })
+}
+
+/// What the innermost of these methods holds: one that passes most of its time on to another of
+/// them is not. It may hold less than that other, which is called by more than one.
+fn innermost(candidates: &[(&String, &Held)], items: &[&Item<'_>]) -> Option<f64> {
+    let names: BTreeSet<&String> = candidates.iter().map(|(method, _)| *method).collect();
+    let mut passed_on: BTreeMap<String, f64> = BTreeMap::new();
+    for item in items {
+        let methods: Vec<String> = below(item).filter(|one| names.contains(one)).collect();
+        let Some(last) = methods.last() else { continue };
+        let others: BTreeSet<&String> = methods.iter().filter(|one| *one != last).collect();
+        for method in others {
+            *passed_on.entry(method.clone()).or_default() += item.cost();
+        }
+    }
+    let passes_on = |method: &String| passed_on.get(method).copied().unwrap_or_default();
+    let ends = candidates
+        .iter()
+        .filter(|(method, held)| passes_on(method) <= held.cost / 2.0);
+    ends.map(|(_, held)| held.cost).min_by(f64::total_cmp)
 }
 
 /// What a method holds of an owner's time.
@@ -153,6 +174,26 @@ mod tests {
         assert_eq!(told.method, "boot.Loader.definePackage");
         assert!((told.share - 0.6).abs() < 1e-9, "{told:?}");
         assert!((told.time_ms.candidate - 6.0).abs() < 1e-9, "{told:?}");
+    }
+
+    /// A caller of it holds less, since others call it as well.
+    #[test]
+    fn a_caller_that_passes_its_time_on_is_not_the_one_in_which_the_time_goes() {
+        let build = Build::of(10.0)
+            .works(
+                "java.util.zip.ZipFile.getEntry boot.Loader.definePackage boot.Loader.loadClass json.Form.init shop.Decoder.decode",
+                4.2,
+            )
+            .works("json.Form.init shop.Decoder.decode", 0.9)
+            .works(
+                "java.util.zip.ZipFile.getEntry boot.Loader.definePackage boot.Loader.loadClass xml.Builder.build shop.Decoder.decode",
+                1.3,
+            )
+            .works("boot.Loader.loadClass xml.Builder.build shop.Decoder.decode", 0.6)
+            .works("shop.Decoder.decode", 3.0);
+        let told = told(build).unwrap();
+        assert_eq!(told.method, "boot.Loader.definePackage");
+        assert!((told.share - 0.55).abs() < 1e-9, "{told:?}");
     }
 
     /// What is called to do the work and what does it hold the same samples.
