@@ -256,11 +256,12 @@ fn a_worker_ends_with_its_terminal() {
 }
 
 #[test]
-fn on_a_cluster_an_image_is_asked_for_and_what_is_of_this_machine_refused() {
-    Load::new("--on kubernetes --workers 2 http://there/")
+fn on_a_cluster_its_kubeconfig_is_read_and_what_is_of_this_machine_refused() {
+    // Where no image is named: it may say how one gets there.
+    Load::new("--on kubernetes --kubeconfig /nowhere/config --workers 2 http://there/")
         .run()
-        .exits(2)
-        .says("--load-image");
+        .exits(4)
+        .says("/nowhere/config cannot be read");
     Load::new("--on kubernetes --image r/tacho --unix-socket /run/a.sock http://there/")
         .run()
         .exits(2)
