@@ -4,6 +4,7 @@ import dev.tacho.warmup.run.WarmUpProgress;
 import dev.tacho.warmup.run.WarmUpReport;
 import dev.tacho.warmup.run.WarmUpReport.KindReport;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -43,6 +44,8 @@ public final class WarmUpEndpoint {
         // outlives what it warms.
         json.put("restarts", 0);
         json.put("requests", report.requests().stream().map(WarmUpEndpoint::kind).toList());
+        // tacho warm has notes on what it was told to send; here nobody looks for such.
+        json.put("notes", List.of());
         return json;
     }
 
