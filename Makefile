@@ -389,7 +389,7 @@ test-a-pod:
 	else echo "Left out: a pod on a real cluster, whose programs are not built here (make cluster)."; fi
 
 .PHONY: test-native-kit
-test-native-kit: ## The kit installed, an image of the JDK's HTTP server built with it and asked (4 minutes)
+test-native-kit: ## The kit installed, an image of the JDK's HTTP server built with it and asked (2 to 4 minutes; 2026-11-30)
 	$(MAKE) -C native-kit server
 
 .PHONY: test-image
@@ -424,7 +424,7 @@ pages: build labs ## Every command of README.md and docs/*.md is run where it ca
 	scripts/pages.mjs
 
 .PHONY: docs
-docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes)
+docs: web/node_modules/.package-lock.json ## The pages as a site, target/book/index.html, with each link checked (mdBook is built once, minutes; 4 minutes beside tests, 2026-11-30)
 	scripts/links
 	scripts/docs
 
