@@ -374,7 +374,7 @@ test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kub
 .PHONY: test-dist-on-kubernetes
 test-dist-on-kubernetes: export GATE_IMAGE = $(firstword $(wildcard dist/tacho-*-$(shell uname -m)-oci.tar))
 test-dist-on-kubernetes: export WORKER_IMAGE = $(GATE_IMAGE)
-test-dist-on-kubernetes: build ## The image of `make dist` in a cluster of this machine: it warms pods that are rolled out, and it sends a load (root; ten minutes, computed; 2026-11-30)
+test-dist-on-kubernetes: build ## The image of `make dist` in a cluster of this machine: it warms pods that are rolled out, and it sends a load (root; ten minutes, computed; by parts on 2026-11-30)
 	@[ -n "$(GATE_IMAGE)" ] || { echo 'dist/ has no image: make dist' >&2; exit 1; }
 	# 1: requests were lost, which a service can avoid that closes its connections itself.
 	WITH=gate labs/kubernetes/promises || [ $$? = 1 ]
@@ -420,7 +420,7 @@ tutorials: build labs native-image parts-feign-regression ## The outputs of the 
 	  docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; all pages on 2026-11-30, but of docs/rollout.md only two commands, and without what wants a native-image)
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one, but of docs/questions.md only a part, of docs/rollout.md two commands, and without what wants a native-image)
 	scripts/pages.mjs
 
 .PHONY: docs
