@@ -106,23 +106,23 @@ parts-native-gc: native-image jq
 	$(MAKE) -C labs native-gc
 
 .PHONY: lab-cold-start
-lab-cold-start: parts-cold-start ## The claims of the article on Spring's native images (an hour and a half)
+lab-cold-start: parts-cold-start ## The claims of the article on Spring's native images (an hour and a half, computed; in parts on 2026-11-30)
 	$(CLAIMS) labs/cold-start/claims.yaml
 
 .PHONY: lab-java-vs-go
-lab-java-vs-go: parts-java-vs-go ## The claims of the article on Java and Go (two hours)
+lab-java-vs-go: parts-java-vs-go ## The claims of the article on Java and Go (two hours, computed; in parts on 2026-11-30)
 	$(CLAIMS) labs/java-vs-go/claims.yaml
 
 .PHONY: lab-feign-regression
-lab-feign-regression: parts-feign-regression ## The claims of the article on the Feign regression (40 minutes)
+lab-feign-regression: parts-feign-regression ## The claims of the article on the Feign regression (40 minutes, computed; in parts on 2026-11-30)
 	$(CLAIMS) labs/feign-regression/claims.yaml
 
 .PHONY: lab-warm-up
-lab-warm-up: parts-warm-up ## The claims of the article on warm-up on Kubernetes (an hour)
+lab-warm-up: parts-warm-up ## The claims of the article on warm-up on Kubernetes (an hour, computed; in parts on 2026-11-30)
 	$(CLAIMS) labs/warm-up/claims.yaml
 
 .PHONY: lab-native-gc
-lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (an hour)
+lab-native-gc: parts-native-gc ## The claims of the article on the collector of native images (an hour, computed; in parts on 2026-11-29)
 	$(CLAIMS) labs/native-gc/claims.yaml
 
 ARTICLES := $(wildcard labs/*/claims.yaml)
@@ -141,7 +141,7 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 #   warm-up           16   computed: runner-keeps-up-short.yaml 8, others-keep-up-short.yaml 8; those
 #                          of that day took 20
 .PHONY: articles
-articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (two hours from a fresh clone, images on top)
+articles: $(ARTICLES:labs/%/claims.yaml=parts-%) ## Which claims of the five articles hold on this machine, row by row: the labs' short forms (two hours from a fresh clone on 2026-11-28, images on top; in parts since)
 	$(CLAIMS) --short $(ARTICLES)
 
 # Why a claim does not hold, one factor at a time; each is an experiment of its lab's README. What
@@ -151,7 +151,7 @@ WHYS := labs/cold-start/cpus.yaml labs/cold-start/warm-why.yaml labs/cold-start/
   labs/warm-up/why-processors.yaml labs/warm-up/why-100-is-not-1000.yaml \
   labs/feign-regression/factors-warm.yaml labs/feign-regression/factors-cpu.yaml
 .PHONY: articles-why
-articles-why: parts-cold-start parts-warm-up parts-feign-regression ## Why rows of the articles' tables differ, one factor at a time (three hours; nearly all of it was timed)
+articles-why: parts-cold-start parts-warm-up parts-feign-regression ## Why rows of the articles' tables differ, one factor at a time (three hours, computed; in parts on 2026-11-30)
 	@mkdir -p target/articles-why
 	@for file in $(WHYS); do \
 		to=target/articles-why/$$(basename $$file .yaml).txt; \
