@@ -25,7 +25,7 @@ pub fn look(summary: &GcSummary, course: &Course, all: &mut Conclusions) {
         .map(|(at_s, bytes)| Point::new(*at_s, *bytes))
         .collect();
     if !heap.collections.is_empty() {
-        let growth = growth::look(&heap);
+        let growth = growth::look(&heap, None);
         let floor = heap.floor();
         let seen_s = floor
             .last()

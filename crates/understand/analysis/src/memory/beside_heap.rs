@@ -7,8 +7,7 @@ use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
 use tacho_statistics::trend::{FEWEST_POINTS, trend};
 
-/// The shortest observation that is judged. During start-up and warm-up everything beside the heap
-/// grows.
+/// The shortest observation that is judged: during warm-up everything beside the heap grows.
 const SHORTEST_S: f64 = 60.0;
 /// The first part of an observation, which is left out as warm-up,
 const WARM_UP: f64 = 1.0 / 3.0;
@@ -60,7 +59,7 @@ pub const OUTSIDE_HEAP: Area = Area {
     unknown: "nothing says where the heap lies, so that it cannot be told from other memory",
 };
 
-/// Looks whether an area grows without end.
+/// Looks whether an area grows without end, in the points from when the service was ready.
 #[must_use]
 pub fn look(area: &Area, points: &[Point]) -> Outcome {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {

@@ -1,7 +1,7 @@
 //! Growth without end: what is left after old garbage was collected grows, and goes on growing. A
 //! leak is suspected.
 
-use super::{Finding, Heap, Outcome, Point, figure, series};
+use super::{Finding, Heap, Outcome, Point, figure, series, since};
 use tacho_figures as figures;
 use tacho_run_folder::{MemoryFigure, MemoryPattern};
 use tacho_statistics::trend::{self, FEWEST_POINTS, trend};
@@ -15,10 +15,10 @@ const LEAST_BYTES: f64 = 1_048_576.0;
 /// A cache that fills grows for a while, and nobody can tell it from a leak meanwhile.
 const SHORTEST_S: f64 = 60.0;
 
-/// Looks for it.
+/// Looks for it, from when the service was ready where that is known, in seconds.
 #[must_use]
-pub fn look(heap: &Heap) -> Outcome {
-    let floor = heap.floor();
+pub fn look(heap: &Heap, ready_s: Option<f64>) -> Outcome {
+    let floor = since(&heap.floor(), ready_s).to_vec();
     let Some(trend) = trend(&floor) else {
         return Outcome::NotEnoughData(format!(
             "{} collections of old garbage, at least {FEWEST_POINTS} are needed: before them nobody knows what of the heap is alive. A longer launch, a smaller heap, or a collector that works beside the application shows it",
@@ -109,7 +109,7 @@ mod tests {
                 ..Model::default()
             }
             .run();
-            let outcome = look(&heap);
+            let outcome = look(&heap, None);
             let finding = outcome
                 .found()
                 .unwrap_or_else(|| panic!("{cleaner:?}: {outcome:?}"));
@@ -127,14 +127,26 @@ mod tests {
                 seed,
                 ..Model::default()
             };
-            assert_eq!(look(&steady.run()), Outcome::Absent, "{seed}");
+            assert_eq!(look(&steady.run(), None), Outcome::Absent, "{seed}");
             let filling = Model {
                 live: |t| (150.0 - 100.0 * (-t / 30.0).exp()) * MIB,
                 seed,
                 ..Model::default()
             };
-            assert_eq!(look(&filling.run()), Outcome::Absent, "{seed}");
+            assert_eq!(look(&filling.run(), None), Outcome::Absent, "{seed}");
         }
+    }
+
+    #[test]
+    fn a_live_set_that_grows_until_the_service_is_ready_does_not_leak() {
+        let starting = Model {
+            live: |t| (40.0 + 0.5 * t.min(120.0)) * MIB,
+            duration_s: 140.0,
+            ..Model::default()
+        }
+        .run();
+        assert!(look(&starting, None).found().is_some());
+        assert_eq!(look(&starting, Some(120.0)).found(), None);
     }
 
     #[test]
@@ -145,7 +157,7 @@ mod tests {
             duration_s: 40.0,
             ..Model::default()
         };
-        let outcome = look(&short.run());
+        let outcome = look(&short.run(), None);
         let Outcome::NotEnoughData(why) = &outcome else {
             panic!("{outcome:?}");
         };
@@ -159,6 +171,9 @@ mod tests {
             cleaner: Cleaner::Full,
             ..Model::default()
         };
-        assert!(matches!(look(&never.run()), Outcome::NotEnoughData(_)));
+        assert!(matches!(
+            look(&never.run(), None),
+            Outcome::NotEnoughData(_)
+        ));
     }
 }

@@ -122,6 +122,9 @@ pub struct History {
     pub group: page_cache::Group,
     /// When the load was even: from when to when, in seconds. None when nothing is known of it.
     pub even_load: Vec<(f64, f64)>,
+    /// When the service was ready, in seconds: before that, everything grows. `None` when nothing
+    /// says, as where there is a log alone.
+    pub ready_s: Option<f64>,
 }
 
 impl History {
@@ -134,6 +137,7 @@ impl History {
             memory_bytes: launch.record.limits.as_ref().and_then(|l| l.memory_bytes),
         };
         let mut history = Self::of_samples(&launch.jvm, &launch.memory, &limits);
+        history.ready_s = launch.record.time_line.ready_ms.map(|ms| ms / 1e3);
         let even = |kind| matches!(kind, PhaseTag::Closed | PhaseTag::Open);
         let phases = launch.record.phases.iter().filter(|p| even(p.kind));
         history.even_load = phases
@@ -188,6 +192,7 @@ impl History {
                 oom_kills: memory.iter().filter_map(|s| s.oom_kills).max().unwrap_or(0),
             },
             even_load: Vec::new(),
+            ready_s: None,
         }
     }
 }
@@ -208,16 +213,22 @@ fn points<T>(samples: &[T], at_ms: fn(&T) -> f64, value: fn(&T) -> Option<u64>) 
         .collect()
 }
 
-fn beside_heap(area: &Area, points: &[Point]) -> (MemoryPattern, Outcome) {
-    (area.pattern, beside_heap::look(area, points))
+/// What came after an instant, of points in the order of time; all of them where none is known.
+fn since(points: &[Point], from_s: Option<f64>) -> &[Point] {
+    let first = points.partition_point(|p| from_s.is_some_and(|from_s| p.at_s < from_s));
+    points.get(first..).unwrap_or_default()
 }
 
 /// Looks for every pattern, in the order of the table above.
 #[must_use]
 pub fn look(history: &History) -> Vec<(MemoryPattern, Outcome)> {
+    let beside_heap = |area: &Area, points: &[Point]| {
+        let served = since(points, history.ready_s);
+        (area.pattern, beside_heap::look(area, served))
+    };
     vec![
         (saw_tooth::NAME, saw_tooth::look(&history.heap)),
-        (growth::NAME, growth::look(&history.heap)),
+        (growth::NAME, growth::look(&history.heap, history.ready_s)),
         (thrashing::NAME, thrashing::look(&history.heap)),
         (oversized::NAME, oversized::look(&history.heap)),
         (
@@ -269,6 +280,27 @@ mod tests {
             })
             .collect();
         (jvm, memory)
+    }
+
+    #[test]
+    fn growth_before_the_service_was_ready_is_its_start_up() {
+        let (jvm, memory) = launch();
+        let mut history = History::of_samples(&jvm, &memory, &Limits::default());
+        for (ready_s, is_found) in [(30.0, true), (200.0, true), (250.0, false)] {
+            history.ready_s = Some(ready_s);
+            let seen = look(&history);
+            let (_, metaspace) = seen.iter().find(|(n, _)| *n == METASPACE.pattern).unwrap();
+            assert_eq!(
+                metaspace.found().is_some(),
+                is_found,
+                "{ready_s}: {metaspace:?}"
+            );
+            if let Some(found) = metaspace.found() {
+                assert!(found.from_s > ready_s, "{found:?}");
+            } else {
+                assert!(matches!(metaspace, Outcome::NotEnoughData(_)));
+            }
+        }
     }
 
     #[test]
