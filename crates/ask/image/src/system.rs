@@ -20,7 +20,12 @@ const ASK: &str =
 /// What glibc opens by their names when it looks for a host. Since 2.34 all of that is in glibc
 /// itself, and the first two are there without content.
 const OF_HOSTS: [&str; 3] = ["libnss_dns.so.2", "libnss_files.so.2", "libresolv.so.2"];
-/// What the first has if it has any content.
+/// Parts of glibc that are libraries of their own. A library that a program opens while it runs
+/// (`dlopen`), and may carry inside, needs them, and the loader cannot tell that beforehand: so do
+/// the JDK's in a native image. Since 2.34 all but the mathematics are without content, and there
+/// for such libraries only.
+const OF_GLIBC: [&str; 4] = ["libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1"];
+/// What the first of `OF_HOSTS` has if it has any content.
 const LOOKS_UP: &[u8] = b"_nss_dns_gethostbyname";
 
 /// What else a program needs.
@@ -97,7 +102,7 @@ fn put_libraries(tree: &mut Tree, loader: &Path, needed: &Needed) -> Result<(), 
         }
     }
     let of_hosts = of_hosts(folder);
-    for path in &of_hosts {
+    for path in of_glibc(folder, needed).iter().chain(&of_hosts) {
         let at = ImagePath::parse(&path.display().to_string())?;
         tree.put_copy(&at, path, Links::OutsideFollowed)?;
     }
@@ -106,6 +111,14 @@ fn put_libraries(tree: &mut Tree, loader: &Path, needed: &Needed) -> Result<(), 
         tree.put_text("/etc/nsswitch.conf", "hosts: files dns\n")?;
     }
     Ok(())
+}
+
+/// The parts of glibc beside the C library that are not there yet.
+fn of_glibc(folder: &Path, needed: &Needed) -> Vec<PathBuf> {
+    let others = OF_GLIBC.into_iter();
+    let others = others.filter(|name| !needed.libraries.contains_key(*name));
+    let paths = others.map(|name| folder.join(name));
+    paths.filter(|path| path.exists()).collect()
 }
 
 /// The libraries beside the C library by which it looks for hosts; none where it needs none.
@@ -203,6 +216,30 @@ mod tests {
             assert!(there.contains(&path(name).display().to_string()), "{name}");
         }
         assert!(there.contains(&"/etc/nsswitch.conf".to_owned()));
+    }
+
+    #[test]
+    fn what_libraries_need_that_a_program_opens_is_there() {
+        let lab = tempfile::tempdir().unwrap();
+        let path = |name: &str| lab.path().join(name);
+        for name in ["ld.so", "libc.so.6", "libdl.so.2", "libm.so.6"] {
+            fs::write(path(name), "").unwrap();
+        }
+        let needed = Needed {
+            libraries: BTreeMap::from([("libc.so.6".to_owned(), path("libc.so.6"))]),
+            missing: BTreeSet::new(),
+        };
+        let mut tree = Tree::default();
+        put_libraries(&mut tree, &path("ld.so"), &needed).unwrap();
+        let there: Vec<String> = tree.nodes().map(|(path, _)| path.to_string()).collect();
+        for (name, is_there) in [
+            ("libdl.so.2", true),
+            ("libm.so.6", true),
+            ("librt.so.1", false),
+        ] {
+            let at = path(name).display().to_string();
+            assert_eq!(there.contains(&at), is_there, "{name}: {there:?}");
+        }
     }
 
     #[test]

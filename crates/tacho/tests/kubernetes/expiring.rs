@@ -148,7 +148,10 @@ fn watches_that_expire_end_no_run_and_no_rollout() {
     let kubeconfig = way.kubeconfig(folder.path());
 
     let lab = lab("8080", 3);
-    let mut command = cluster.command(&lab, "default", &["--through-service"]);
+    // Its kubeconfig does not say how images get to the nodes.
+    let load = cluster.load_image();
+    let words = ["--through-service", "--load-image", load.as_str()];
+    let mut command = cluster.command(&lab, "default", &words);
     let told = Told::of(&command.env("KUBECONFIG", &kubeconfig).output().unwrap());
     let launches = lab.launches();
     assert!(launches.len() >= 3, "{told:#?}");
