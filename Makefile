@@ -364,7 +364,7 @@ test-kubernetes: web agent ## On a real cluster of this machine: launches as pod
 
 # One after another: each has this machine for itself.
 .PHONY: test-kubernetes-all
-test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kubernetes, test-image, lab-kubernetes (root; 40 minutes, computed)
+test-kubernetes-all: ## All tests of clusters and images: test-cluster, test-kubernetes, test-image, lab-kubernetes (root; an hour, computed; in parts on 2026-11-30)
 	$(MAKE) test-cluster
 	$(MAKE) test-kubernetes
 	$(MAKE) test-image
