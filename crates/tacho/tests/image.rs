@@ -226,6 +226,39 @@ fn what_is_in_the_image_runs_where_there_is_nothing_else() {
     told.says("scripted subject begins");
 }
 
+/// Linked with the C library alone, and opens others by their names when it runs. So do programs
+/// that carry libraries inside, as native images carry those of the JDK.
+const OPENS: &str = "#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  const char *names[] = {\"libdl.so.2\", \"libm.so.6\", \"libpthread.so.0\", \"librt.so.1\"};
+  for (int i = 0; i < 4; i++) {
+    if (!dlopen(names[i], RTLD_NOW)) { puts(dlerror()); return 1; }
+  }
+  puts(\"all are there\");
+  return 7;
+}
+";
+
+#[test]
+fn a_program_finds_the_parts_of_glibc_that_it_opens_by_their_names() {
+    if !may_change_its_root() {
+        return;
+    }
+    let lab = Lab::new();
+    fs::write(lab.path().join("opens.c"), OPENS).unwrap();
+    let built = Command::new("cc")
+        .current_dir(lab.path())
+        .args(["-o", "service", "opens.c", "-ldl"])
+        .status()
+        .unwrap();
+    assert!(built.success());
+    lab.image(&["-o", "app.tar"]).exits(0);
+    let image = Image::of(&lab.bytes("app.tar"));
+    let root = TempDir::new().unwrap();
+    image.run_in(root.path()).exits(7).says("all are there");
+}
+
 /// Linked with nothing, as `native-image --static` links.
 const ALONE: &str =
     "#include <stdio.h>\nint main(void) { puts(\"there is only me\"); return 7; }\n";
