@@ -420,7 +420,7 @@ tutorials: build labs native-image parts-feign-regression ## The outputs of the 
 	  docs/tutorials/who-made-it-slower.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one, but of docs/questions.md only a part, of docs/rollout.md two commands, and without what wants a native-image)
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one, but of docs/questions.md only a part, and without what wants a native-image)
 	scripts/pages.mjs
 
 .PHONY: docs
