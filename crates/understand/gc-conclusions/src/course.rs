@@ -52,7 +52,7 @@ pub fn look(summary: &GcSummary, course: &Course, all: &mut Conclusions) {
         }
     }
     if !metaspace.is_empty() {
-        let growth = long_enough(beside_heap::look(&METASPACE, &metaspace));
+        let growth = long_enough(beside_heap::look(&METASPACE, &metaspace, None));
         take(Name::MetaspaceLeak, "", growth, all);
     }
 }

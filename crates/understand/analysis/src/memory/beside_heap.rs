@@ -2,7 +2,7 @@
 //! heap. One rule, three things to look at.
 
 use super::growth::unending;
-use super::{Outcome, Point};
+use super::{Outcome, Point, since};
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
 use tacho_statistics::trend::{FEWEST_POINTS, trend};
@@ -59,21 +59,24 @@ pub const OUTSIDE_HEAP: Area = Area {
     unknown: "nothing says where the heap lies, so that it cannot be told from other memory",
 };
 
-/// Looks whether an area grows without end, in the points from when the service was ready.
+/// Looks whether an area grows without end from when the service was ready, in seconds, or where
+/// that is not known from the first point. All points are drawn.
 #[must_use]
-pub fn look(area: &Area, points: &[Point]) -> Outcome {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+pub fn look(area: &Area, points: &[Point], ready_s: Option<f64>) -> Outcome {
+    if points.is_empty() {
         return Outcome::NotEnoughData(area.unknown.to_owned());
-    };
-    let duration = last.at_s - first.at_s;
-    let settled_s = first.at_s + (WARM_UP * duration).min(LONGEST_WARM_UP_S);
-    let settled = points.partition_point(|p| p.at_s < settled_s);
-    let settled = points.get(settled..).unwrap_or_default();
+    }
+    let served = since(points, ready_s);
+    let begin_s = served.first().map_or(0.0, |p| p.at_s);
+    let duration = served.last().map_or(0.0, |p| p.at_s) - begin_s;
+    let settled_s = begin_s + (WARM_UP * duration).min(LONGEST_WARM_UP_S);
+    let settled = since(served, Some(settled_s));
     let Some(trend) = trend(settled).filter(|_| duration >= SHORTEST_S) else {
         return Outcome::NotEnoughData(format!(
-            "{} values over {}; at least {FEWEST_POINTS} over {} are needed",
-            points.len(),
+            "{} values over {}{}; at least {FEWEST_POINTS} over {} are needed",
+            served.len(),
             figures::seconds(duration),
+            ready_s.map_or("", |_| " after ready"),
             figures::seconds(SHORTEST_S)
         ));
     };
@@ -113,21 +116,21 @@ mod tests {
     #[test]
     fn a_planted_leak_is_found_and_start_up_is_not() {
         for area in [METASPACE, CODE_CACHE, OUTSIDE_HEAP] {
-            let outcome = look(&area, &series(|t| 80.0 + 0.1 * t));
+            let outcome = look(&area, &series(|t| 80.0 + 0.1 * t), None);
             let finding = outcome.found().unwrap();
             assert_eq!(finding.pattern, area.pattern);
             let slope = finding.figures[0].value / MIB;
             assert!((0.095..0.105).contains(&slope), "{slope}");
             let warming = series(|t| 80.0 - 60.0 * (-t / 25.0).exp());
-            assert_eq!(look(&area, &warming), Outcome::Absent);
-            assert_eq!(look(&area, &series(|_| 80.0)), Outcome::Absent);
+            assert_eq!(look(&area, &warming, None), Outcome::Absent);
+            assert_eq!(look(&area, &series(|_| 80.0), None), Outcome::Absent);
             assert_eq!(finding.evidence[0].points.len(), 300, "all of it is drawn");
             assert!(
                 (95.0..105.0).contains(&finding.from_s),
                 "{}",
                 finding.from_s
             );
-            let start = look(&area, &warming[..50]);
+            let start = look(&area, &warming[..50], None);
             assert!(matches!(start, Outcome::NotEnoughData(_)));
         }
     }
@@ -136,7 +139,7 @@ mod tests {
     fn what_does_not_matter_is_not_spoken_of() {
         // 3 MiB after warming up: enough for metaspace, not for everything outside the heap.
         let slow = series(|t| 40.0 + 0.015 * t);
-        assert!(look(&METASPACE, &slow).found().is_some());
-        assert_eq!(look(&OUTSIDE_HEAP, &slow), Outcome::Absent);
+        assert!(look(&METASPACE, &slow, None).found().is_some());
+        assert_eq!(look(&OUTSIDE_HEAP, &slow, None), Outcome::Absent);
     }
 }

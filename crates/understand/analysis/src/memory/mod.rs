@@ -213,7 +213,7 @@ fn points<T>(samples: &[T], at_ms: fn(&T) -> f64, value: fn(&T) -> Option<u64>) 
         .collect()
 }
 
-/// What came after an instant, of points in the order of time; all of them where none is known.
+/// The points from an instant on, in the order of time; all of them where it is not known.
 fn since(points: &[Point], from_s: Option<f64>) -> &[Point] {
     let first = points.partition_point(|p| from_s.is_some_and(|from_s| p.at_s < from_s));
     points.get(first..).unwrap_or_default()
@@ -223,8 +223,8 @@ fn since(points: &[Point], from_s: Option<f64>) -> &[Point] {
 #[must_use]
 pub fn look(history: &History) -> Vec<(MemoryPattern, Outcome)> {
     let beside_heap = |area: &Area, points: &[Point]| {
-        let served = since(points, history.ready_s);
-        (area.pattern, beside_heap::look(area, served))
+        let outcome = beside_heap::look(area, points, history.ready_s);
+        (area.pattern, outcome)
     };
     vec![
         (saw_tooth::NAME, saw_tooth::look(&history.heap)),
@@ -286,7 +286,7 @@ mod tests {
     fn growth_before_the_service_was_ready_is_its_start_up() {
         let (jvm, memory) = launch();
         let mut history = History::of_samples(&jvm, &memory, &Limits::default());
-        for (ready_s, is_found) in [(30.0, true), (200.0, true), (250.0, false)] {
+        for (ready_s, is_found) in [(30.0, true), (200.0, true), (250.0, false), (300.0, false)] {
             history.ready_s = Some(ready_s);
             let seen = look(&history);
             let (_, metaspace) = seen.iter().find(|(n, _)| *n == METASPACE.pattern).unwrap();
@@ -295,10 +295,13 @@ mod tests {
                 is_found,
                 "{ready_s}: {metaspace:?}"
             );
-            if let Some(found) = metaspace.found() {
-                assert!(found.from_s > ready_s, "{found:?}");
-            } else {
-                assert!(matches!(metaspace, Outcome::NotEnoughData(_)));
+            match metaspace {
+                Outcome::Found(found) => {
+                    assert!(found.from_s > ready_s, "{found:?}");
+                    assert_eq!(found.evidence[0].points.len(), jvm.len(), "all is drawn");
+                }
+                Outcome::NotEnoughData(why) => assert!(why.contains("after ready"), "{why}"),
+                Outcome::Absent => panic!("{ready_s}: it grows all the time"),
             }
         }
     }
