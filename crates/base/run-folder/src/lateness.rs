@@ -38,20 +38,28 @@ pub struct Lateness {
     pub worst: LateShare,
     /// Quantiles that are not the subject's any more.
     pub late: Vec<Quantile>,
-    /// Whether that holds for all quantiles.
+    /// Whether that holds for all quantiles which are more than the one slowest request.
     pub is_everywhere: bool,
 }
 
 impl Lateness {
-    /// `None` without shares.
+    /// Of so many requests. `None` without shares.
     #[must_use]
-    pub fn of(shares: &[LateShare]) -> Option<Self> {
+    pub fn of(shares: &[LateShare], requests: u64) -> Option<Self> {
         let counted = || shares.iter().filter(|late| late.quantile != Quantile::Max);
         let late = counted().filter(|late| late.is_late());
+        // Of 600 requests p99.9 is the slowest one, which says as little as the maximum.
+        let mut of_many = counted()
+            .filter(|late| late.quantile.rank(requests) < requests)
+            .peekable();
+        let is_everywhere = match of_many.peek() {
+            Some(_) => of_many.all(LateShare::is_late),
+            None => counted().all(LateShare::is_late),
+        };
         Some(Self {
             worst: *counted().max_by(|a, b| a.share.total_cmp(&b.share))?,
             late: late.map(|late| late.quantile).collect(),
-            is_everywhere: counted().all(LateShare::is_late),
+            is_everywhere,
         })
     }
 }
@@ -96,6 +104,12 @@ pub fn late_shares_of(phase: &PhaseRecord) -> Option<Vec<LateShare>> {
     Some(late_shares(&response, &on_time))
 }
 
+/// What they come to. `None` as for [`late_shares_of`].
+#[must_use]
+pub fn lateness_of(phase: &PhaseRecord) -> Option<Lateness> {
+    Lateness::of(&late_shares_of(phase)?, phase.response_time_ms?.count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,13 +140,13 @@ mod tests {
             late,
             ["p50 0.50", "p90 0.50", "p95 0.50", "p99.9 0.50", "max 0.50"]
         );
-        let lateness = Lateness::of(&shares).unwrap();
+        let lateness = Lateness::of(&shares, 1_000).unwrap();
         assert_eq!((lateness.late.len(), lateness.is_everywhere), (4, false));
         let all = late_shares(&quantiles(1.0, 1.0, 1.0), &quantiles(0.5, 0.5, 1.0));
-        assert!(
-            !Lateness::of(&all).unwrap().is_everywhere,
-            "p99.9 is on time"
-        );
+        let is_everywhere = |requests| Lateness::of(&all, requests).unwrap().is_everywhere;
+        assert!(!is_everywhere(1_001), "p99.9 is on time");
+        assert!(is_everywhere(999), "p99.9 is one request");
+        assert!(!is_everywhere(1), "each is the same request");
     }
 
     proptest! {

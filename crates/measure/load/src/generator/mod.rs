@@ -4,6 +4,7 @@ mod checked;
 mod closed;
 mod core;
 mod early;
+mod lateness;
 mod open;
 mod opening;
 mod pass;

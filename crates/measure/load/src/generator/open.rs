@@ -1,17 +1,13 @@
 //! The open loop: requests are sent when the schedule says so, whatever the subject does.
 
 use super::core::Core;
+use super::lateness::{Lateness, REMEMBERED, Waited};
 use super::pass::{ASK_AGAIN_NS, Pace};
 use super::turns::Turn;
 use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
 use std::collections::VecDeque;
 use tacho_clock::{SECOND, monotonic_ns};
-
-/// For this many waiting requests the lag is remembered one by one, so that their rows show the
-/// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when
-/// it is known, not when the request is sent.)
-const REMEMBERED_LAGS: u64 = 16 * 1024;
 
 /// A burst of requests that are due at once is not looked through to its end before the first is
 /// sent.
@@ -40,7 +36,7 @@ pub struct Open<S> {
     /// those that are connected, since when.
     connected: VecDeque<(Lane, u64)>,
     closed: VecDeque<Lane>,
-    lags: Box<[u64]>,
+    lateness: Lateness,
     /// When to ask the source again, if it had no request ready the last time.
     ask_at: Option<u64>,
     batch: u64,
@@ -63,7 +59,7 @@ impl<S: Schedule> Open<S> {
             closed: VecDeque::with_capacity(connected.len()),
             connected,
             turn,
-            lags: vec![0; REMEMBERED_LAGS as usize].into(),
+            lateness: Lateness::new(lanes),
             ask_at: None,
             batch,
             deadline: start + schedule.duration() + drain,
@@ -125,7 +121,27 @@ impl<S: Schedule> Open<S> {
                 return;
             };
             self.next_to_send += 1;
-            self.dispatch(core, lane, n, intended, self.dispatched(n, intended));
+            let lag = self.noticed_late_by(n);
+            if self.dispatch(core, lane, n, intended, intended + lag) {
+                self.lateness.sent(lane, lag);
+                self.record_lag_of_waiting(core, n, lag);
+            }
+        }
+    }
+
+    /// Request `n`, the first that waits, is sent on the lane for which it waited.
+    fn send_next(&mut self, core: &mut Core<'_>, lane: Lane, intended: u64, freed: u64) {
+        let n = self.next_to_send;
+        self.next_to_send += 1;
+        let times = Waited {
+            intended,
+            freed,
+            sent: monotonic_ns(),
+        };
+        let noticed = self.noticed_late_by(n);
+        let lag = self.lateness.sent_after_wait(lane, times, noticed);
+        if self.dispatch(core, lane, n, intended, intended + lag) {
+            self.record_lag_of_waiting(core, n, lag);
         }
     }
 
@@ -146,17 +162,34 @@ impl<S: Schedule> Open<S> {
         is_sent
     }
 
-    fn lag_slot(n: u64) -> usize {
-        (n % REMEMBERED_LAGS) as usize
+    /// How late the loop saw that request `n`, which has waited, was due.
+    fn noticed_late_by(&self, n: u64) -> u64 {
+        match self.is_remembered(n) {
+            true => self.lateness.noticed(n),
+            false => 0,
+        }
     }
 
-    /// When the loop first saw that request `n`, which has waited, was due.
-    fn dispatched(&self, n: u64, intended: u64) -> u64 {
-        if self.noticed - n <= REMEMBERED_LAGS {
-            intended + self.lags[Self::lag_slot(n)]
-        } else {
-            intended
+    fn is_remembered(&self, n: u64) -> bool {
+        self.noticed - n <= REMEMBERED
+    }
+
+    /// The histogram has each lag once: that of a request which is not remembered any more was
+    /// recorded when it was forgotten.
+    fn record_lag_of_waiting(&self, core: &mut Core<'_>, n: u64, lag: u64) {
+        if self.is_remembered(n) {
+            core.recorder.record_lag(lag);
         }
+    }
+
+    /// Request `n`, the last that was noticed, has to wait.
+    fn wait(&mut self, core: &mut Core<'_>, n: u64, lag: u64) {
+        if let Some(forgotten) = n.checked_sub(REMEMBERED)
+            && forgotten >= self.next_to_send
+        {
+            core.recorder.record_lag(self.lateness.noticed(forgotten));
+        }
+        self.lateness.notice(n, lag);
     }
 }
 
@@ -180,12 +213,11 @@ impl<S: Schedule> Pace for Open<S> {
                 self.next_to_send = n + 1;
                 let dispatched = monotonic_ns();
                 if self.dispatch(core, lane, n, intended, dispatched) {
+                    self.lateness.sent(lane, dispatched - intended);
                     core.recorder.record_lag(dispatched - intended);
                 }
             } else {
-                let lag = now - intended;
-                core.recorder.record_lag(lag);
-                self.lags[Self::lag_slot(n)] = lag;
+                self.wait(core, n, now - intended);
             }
         }
     }
@@ -197,8 +229,7 @@ impl<S: Schedule> Pace for Open<S> {
             && let Some(intended) = self.intended(n)
             && core.source.is_ready()
         {
-            self.next_to_send += 1;
-            self.dispatch(core, lane, n, intended, self.dispatched(n, intended));
+            self.send_next(core, lane, intended, ended.end);
         } else if core.transport.is_open(lane) {
             self.connected.push_back((lane, ended.end));
         } else {
@@ -238,8 +269,9 @@ impl<S: Schedule> Pace for Open<S> {
             let n = self.next_to_send;
             self.next_to_send += 1;
             if let Some(intended) = self.intended(n) {
-                let dispatched = self.dispatched(n, intended);
-                core.conclude_unsent(self.turn.overall(n), intended, dispatched, now, fault);
+                let lag = self.noticed_late_by(n);
+                self.record_lag_of_waiting(core, n, lag);
+                core.conclude_unsent(self.turn.overall(n), intended, intended + lag, now, fault);
             }
         }
     }

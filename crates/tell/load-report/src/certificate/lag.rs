@@ -27,8 +27,8 @@ struct Late {
 }
 
 impl Late {
-    fn of(shares: &[LateShare], lag: &Quantiles) -> Option<Self> {
-        let lateness = Lateness::of(shares)?;
+    fn of(shares: &[LateShare], lag: &Quantiles, requests: u64) -> Option<Self> {
+        let lateness = Lateness::of(shares, requests)?;
         let state = match lateness.is_everywhere {
             true => CertificateState::Invalid,
             false => degraded_if(!lateness.late.is_empty()),
@@ -47,7 +47,7 @@ impl Late {
         let (response, on_time) = (part.response_time_ms?, part.on_time_response_ms?);
         let mut shares = late_shares(&response, &on_time);
         shares.retain(|late| late.quantile.rank(response.count) < response.count);
-        Self::of(&shares, &part.generator_lag_ms?)
+        Self::of(&shares, &part.generator_lag_ms?, response.count)
     }
 
     fn names_of_late(&self) -> Vec<String> {
@@ -83,7 +83,8 @@ pub fn lag(facts: &Facts<'_>) -> Option<Seen> {
     if !facts.has_schedule() {
         return None;
     }
-    let all = Late::of(&late_shares_of(record)?, &lag)?;
+    let response = record.response_time_ms?;
+    let all = Late::of(&late_shares_of(record)?, &lag, response.count)?;
     let workers = record.workers.iter().filter_map(|part| {
         Some(Worker {
             number: part.worker,

@@ -5,8 +5,7 @@ use super::{Reading, completed, evidence, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{
-    CertificateState, Evidence, LATE_SHARE, Lateness, LaunchData, PhaseRecord, PhaseTag, RunData,
-    late_shares_of,
+    CertificateState, Evidence, LATE_SHARE, LaunchData, PhaseRecord, PhaseTag, RunData, lateness_of,
 };
 
 /// The share of one processor that the observers may use.
@@ -65,8 +64,7 @@ fn of<'a>(launch: &'a LaunchData, phase: &'a PhaseRecord) -> Of<'a> {
 fn late_throughout(run: &RunData) -> BTreeSet<Of<'_>> {
     let mut is_late = BTreeMap::new();
     for (launch, phase) in phases(run, &OPEN) {
-        let lateness = late_shares_of(phase).and_then(|shares| Lateness::of(&shares));
-        let is_everywhere = lateness.is_some_and(|lateness| lateness.is_everywhere);
+        let is_everywhere = lateness_of(phase).is_some_and(|lateness| lateness.is_everywhere);
         *is_late.entry(of(launch, phase)).or_insert(true) &= is_everywhere;
     }
     is_late.retain(|_, in_all| *in_all);
@@ -79,8 +77,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     let late = late_throughout(run);
     for (launch, phase) in phases(run, &OPEN) {
-        let shares = late_shares_of(phase);
-        let Some(lateness) = shares.and_then(|shares| Lateness::of(&shares)) else {
+        let Some(lateness) = lateness_of(phase) else {
             if phase.response_time_ms.is_none() {
                 continue;
             }

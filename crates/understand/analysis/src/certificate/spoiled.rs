@@ -4,8 +4,7 @@ use super::bounds::{OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DE
 use super::machine::{others_share, stolen_share};
 use tacho_figures::percent;
 use tacho_run_folder::{
-    CertificateState, Evidence, Lateness, LaunchOutcome, LaunchRecord, Quantile, RunData,
-    late_shares_of,
+    CertificateState, Evidence, LaunchOutcome, LaunchRecord, Quantile, RunData, lateness_of,
 };
 
 /// What was wrong with a launch that came to its end.
@@ -66,7 +65,7 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32, beside: Beside) -> Option<Spoil
         )));
     }
     let late = record.phases.iter().find_map(|phase| {
-        let late = Lateness::of(&late_shares_of(phase)?)?.late;
+        let late = lateness_of(phase)?.late;
         let quantile = WORTH_A_LAUNCH.into_iter().find(|q| late.contains(q))?;
         Some(format!(
             "the generator was late in {}, so that its {quantile} is left out",
