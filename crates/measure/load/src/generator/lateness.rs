@@ -50,8 +50,8 @@ impl Lateness {
         self.of_lanes[lane as usize] = stall(lag);
     }
 
-    /// A request is sent that has waited for this lane: how late the generator is with it. `noticed`
-    /// is as in [`Lateness::notice`].
+    /// A request is sent that has waited for this lane: how late the generator is with it.
+    /// `noticed` is as in [`Lateness::notice`].
     pub fn sent_after_wait(&mut self, lane: Lane, times: Waited, noticed: u64) -> u64 {
         let before = &mut self.of_lanes[lane as usize];
         let overlooked = stall(times.sent.saturating_sub(times.freed));
