@@ -11,7 +11,7 @@
 //! | `full` | full collections for want of memory: whether the heap is small, or something else |
 //! | `failures` | what the collector could not do |
 //! | `stops` | stops that were no collections, and long ways to a safepoint |
-//! | `saw_tooth` | native images: garbage that stays until the heap has grown to its minimum |
+//! | `saw_tooth` | native images: garbage that stays until a complete collection |
 //! | `processor` | collections that waited for processors |
 //! | `choice` | the collector that was taken because nobody named one |
 //! | [`sizing`] | the heap that would have held an objective |
@@ -23,6 +23,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod by_space_and_time;
 mod causes;
 mod choice;
 mod course;

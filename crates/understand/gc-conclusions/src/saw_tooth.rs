@@ -1,10 +1,10 @@
 //! The saw-tooth of a native image: incremental collections free the young generation alone, and
-//! what died in the old one stays until a complete collection, which comes when the heap has grown
-//! to its minimum (the policy `BySpaceAndTime`).
+//! what died in the old one stays until a complete collection (the policy `BySpaceAndTime`).
 
+use crate::by_space_and_time::rule;
 use crate::{Conclusion, Name, figure};
 use tacho_figures as figures;
-use tacho_gc_log::{Course, GcSummary, Settings};
+use tacho_gc_log::{Course, GcSummary};
 use tacho_run_folder::{Collection, CollectionKind, Collector};
 use tacho_statistics::bootstrap::median;
 
@@ -21,8 +21,6 @@ const MOSTLY_UP: f64 = 0.7;
 /// Less is not worth a word: a share of the peak, and bytes.
 const LEAST_SHARE: f64 = 0.3;
 const LEAST_BYTES: f64 = 8.0 * 1_048_576.0;
-/// The peak is at the minimum of the heap: one more young generation fits between the two.
-const NEAR_THE_MINIMUM: std::ops::Range<f64> = 0.5..1.3;
 
 /// Looks for it.
 pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
@@ -54,7 +52,7 @@ pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
                 1 => format!("once, in {}", figures::seconds(lasts_s)),
                 n => format!("{n} times, every {}", figures::seconds(lasts_s)),
             },
-            rule(&summary.settings, high),
+            rule(&summary.settings, &course.log.collections),
         ),
         advice: Some("a smaller minimum (-Xms) or the adaptive policy, which collects all of it sooner, holds less memory for more collections: `tacho run` compares images".to_owned()),
         figures: vec![
@@ -64,34 +62,6 @@ pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
             figure("lasts_s", lasts_s),
         ],
     });
-}
-
-/// By the log's own parameters, why it turns where it does.
-fn rule(settings: &Settings, high: f64) -> String {
-    let policy = settings.policy.as_deref().unwrap_or_default();
-    let Some(min) = settings.min_heap_bytes.map(|bytes| bytes as f64) else {
-        return String::new();
-    };
-    let is_near = NEAR_THE_MINIMUM.contains(&(high / min));
-    if !is_near {
-        return String::new();
-    }
-    let policy = match policy {
-        "" => "The policy".to_owned(),
-        policy => format!("The policy, {policy},"),
-    };
-    let max = match (settings.max_heap_bytes, settings.memory_bytes) {
-        (Some(max), Some(memory)) if memory > 0 => format!(
-            " (its maximum is {}, {} of the memory)",
-            figures::bytes(max as f64),
-            figures::percent(max as f64 / memory as f64)
-        ),
-        _ => String::new(),
-    };
-    format!(
-        " {policy} collects completely when the heap has grown to its minimum of {}{max}.",
-        figures::bytes(min)
-    )
 }
 
 /// From one complete collection to the next.
@@ -147,6 +117,7 @@ mod tests {
     const HEAD: &str = "[0.100s] GC(0) Using Serial GC
 [0.100s] GC(0)   Memory: 32000M
 [0.100s] GC(0)   GC policy: by space and time
+[0.100s] GC(0)   Maximum young generation size: 256M
 [0.100s] GC(0)   Maximum heap size: 25600M
 [0.100s] GC(0)   Minimum heap size: 512M
 ";
