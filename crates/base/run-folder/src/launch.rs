@@ -84,7 +84,7 @@ pub struct PodLife {
     pub image: Option<String>,
     /// When the API accepted the pod.
     pub created_ms: f64,
-    /// When the API reported that the pod has a node.
+    /// When the API reported that the pod has a node, or its sandbox was seen there before that.
     pub scheduled_ms: Option<f64>,
     /// When the API reported that the pod's sandbox is there, with its network.
     pub sandbox_ms: Option<f64>,

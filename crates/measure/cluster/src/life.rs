@@ -58,6 +58,13 @@ impl Told {
         self.state = Some(state);
     }
 
+    /// On a busy machine the news that a pod has a node may be heard later than its sandbox is seen
+    /// there. Then that is the earlier sign.
+    fn known_scheduled_ns(&self) -> Option<u64> {
+        let signs = [self.scheduled_ns, self.sandbox_seen_ns];
+        signs.into_iter().flatten().min()
+    }
+
     /// As the record has it.
     pub fn life(
         &self,
@@ -78,7 +85,7 @@ impl Told {
             node: state.and_then(|state| state.node.clone()),
             image: state.and_then(|state| state.image_id.clone()),
             created_ms: since_exec(made.answered_ns),
-            scheduled_ms: self.scheduled_ns.map(since_exec),
+            scheduled_ms: self.known_scheduled_ns().map(since_exec),
             sandbox_ms: self.sandbox_ns.map(since_exec),
             sandbox_seen_ms: self.sandbox_seen_ns.map(since_exec),
             container_seen_ms: self.container_seen_ns.map(since_exec),
@@ -193,6 +200,9 @@ mod tests {
         assert_eq!(life.missed_ms, Some(250.0));
         assert_eq!(life.image.as_deref(), Some("sha256:1"));
         assert_eq!(life.ready_told_ms, None);
+        told.scheduled_ns = Some(540 * MS);
+        let heard_late = told.life("p", &made, &exec, None, false);
+        assert_eq!(heard_late.scheduled_ms, heard_late.sandbox_seen_ms);
     }
 
     #[test]
