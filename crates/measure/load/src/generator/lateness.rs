@@ -2,9 +2,10 @@
 //!
 //! It is late until it sees that a request is due. It is late again when a connection is free for
 //! which the request waits, and it does not see that, because it was stopped or had no processor.
-//! And a request that was sent late keeps its connection so much longer from the next one. What is
-//! left of a wait is the subject's: that of a generator which is never late, over the same
-//! connections and with the same service times.
+//! But while one connection is free the subject may still be busy with the requests of the others:
+//! then it does not answer the sooner for being asked sooner. So only that counts which is longer
+//! than any request took so far: by then the subject had nothing to do. All requests that wait are
+//! late by that. What is left of a wait is the subject's.
 
 use crate::transport::Lane;
 use tacho_clock::MILLISECOND;
@@ -13,9 +14,7 @@ use tacho_clock::MILLISECOND;
 /// count as seen in time.
 pub const REMEMBERED: u64 = 16 * 1024;
 
-/// Every answer is read a little later than it arrived. To count that along a row of requests would
-/// hold the subject's own limit against the generator: a subject that has reached it does not
-/// answer the sooner for being asked sooner. What takes longer is a stall.
+/// Every answer is read a little later than it arrived. What takes longer is a stall.
 const STALL_NS: u64 = MILLISECOND;
 
 /// Of requests by their numbers, which rise by one, and of lanes. All times in nanoseconds.
@@ -25,6 +24,8 @@ pub struct Lateness {
     noticed: Box<[u64]>,
     /// How much later the request of a lane was sent than it could have been.
     of_lanes: Box<[u64]>,
+    /// The longest service time so far.
+    longest: u64,
 }
 
 impl Lateness {
@@ -32,7 +33,14 @@ impl Lateness {
         Self {
             noticed: vec![0; REMEMBERED as usize].into(),
             of_lanes: vec![0; lanes as usize].into(),
+            longest: 0,
         }
+    }
+
+    /// A request was answered, or failed, so long after it was sent.
+    #[inline]
+    pub fn served(&mut self, service: u64) {
+        self.longest = self.longest.max(service);
     }
 
     /// The loop saw that request `n` is due, so much too late, and that it has to wait.
@@ -47,18 +55,27 @@ impl Lateness {
 
     /// A request is sent that has not waited for this lane.
     pub fn sent(&mut self, lane: Lane, lag: u64) {
-        self.of_lanes[lane as usize] = stall(lag);
+        self.of_lanes[lane as usize] = self.idle(lag);
     }
 
     /// A request is sent that has waited for this lane: how late the generator is with it.
     /// `noticed` is as in [`Lateness::notice`].
     pub fn sent_after_wait(&mut self, lane: Lane, times: Waited, noticed: u64) -> u64 {
-        let before = &mut self.of_lanes[lane as usize];
-        let overlooked = stall(times.sent.saturating_sub(times.freed));
+        let overlooked = self.idle(times.sent.saturating_sub(times.freed));
         let waited = times.sent.saturating_sub(times.intended);
-        let lag = noticed.max((*before + overlooked).min(waited));
-        *before = stall(lag);
-        lag
+        let before = self.of_lanes[lane as usize];
+        let of_stalls = (before + overlooked).min(waited);
+        self.of_lanes[lane as usize] = of_stalls.max(self.idle(noticed));
+        noticed.max(of_stalls)
+    }
+
+    /// For how much of a delay the subject had surely nothing to do.
+    fn idle(&self, delay: u64) -> u64 {
+        let idle = delay.saturating_sub(self.longest);
+        match idle < STALL_NS {
+            true => 0,
+            false => idle,
+        }
     }
 }
 
@@ -71,13 +88,6 @@ pub struct Waited {
     pub freed: u64,
     /// When it is sent.
     pub sent: u64,
-}
-
-fn stall(time: u64) -> u64 {
-    match time < STALL_NS {
-        true => 0,
-        false => time,
-    }
 }
 
 fn slot(n: u64) -> usize {
@@ -147,6 +157,15 @@ mod tests {
             lateness.sent_after_wait(0, waited(0, 20, 20), noticed),
             noticed
         );
+    }
+
+    /// The subject has other requests to work on.
+    #[test]
+    fn a_delay_that_is_no_longer_than_a_request_is_no_lateness() {
+        let mut lateness = Lateness::new(2);
+        lateness.served(30 * MILLISECOND);
+        assert_eq!(lag_ms(&mut lateness, 0, waited(0, 20, 50)), 0);
+        assert_eq!(lag_ms(&mut lateness, 1, waited(0, 20, 2_050)), 2_000);
     }
 
     #[test]

@@ -224,6 +224,10 @@ impl<S: Schedule> Pace for Open<S> {
 
     #[inline]
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, _: u64) {
+        // What was never sent was not served.
+        if ended.sent > 0 {
+            self.lateness.served(ended.end.saturating_sub(ended.sent));
+        }
         let n = self.next_to_send;
         if n < self.noticed
             && let Some(intended) = self.intended(n)
