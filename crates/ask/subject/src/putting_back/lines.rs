@@ -31,7 +31,14 @@ pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
             older: before.concat(),
         });
     };
+    // How much of the newer text was met. `similar` may give a deletion a place before that.
+    let mut met = 0;
     for op in capture_diff_slices(Algorithm::Myers, &was, &is) {
+        let here = match op {
+            DiffOp::Delete { .. } => met..met,
+            op => op.new_range(),
+        };
+        met = here.end;
         match op {
             DiffOp::Equal { .. } => {}
             DiffOp::Replace {
@@ -46,15 +53,14 @@ pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
                 }
             }
             op if unit == Unit::Word => {
-                for place in op.new_range() {
+                for place in here {
                     put(&[], place..place + 1);
                 }
-                let end = op.new_range().end;
                 for place in op.old_range() {
-                    put(&was[place..=place], end..end);
+                    put(&was[place..=place], met..met);
                 }
             }
-            op => put(&was[op.old_range()], op.new_range()),
+            op => put(&was[op.old_range()], here),
         }
     }
     hunks
@@ -118,6 +124,18 @@ mod tests {
             let all: Vec<&Hunk> = hunks.iter().rev().collect();
             assert_eq!(with(newer, &all, Unit::Line), older);
         }
+    }
+
+    /// Found by the fuzzer: `similar` moves an equal word to the end, and leaves the place of what
+    /// was deleted behind it as it was.
+    #[test]
+    fn words_that_have_no_place_in_the_newer_script_are_put_back_in_their_order() {
+        let older = "#!/bin/sh\ncd \"$(dirna~";
+        let newer =
+            " \"$0\")\"\nexec jav\u{fffd} ra #\"!/bin/sh$@\"\n\0#!/bin/sh\ncd \u{fffd}\ncd ";
+        let hunks = hunks(older, newer, Unit::Word);
+        let all: Vec<&Hunk> = hunks.iter().collect();
+        assert_eq!(with(newer, &all, Unit::Word), older);
     }
 
     #[test]
