@@ -61,12 +61,12 @@ pub fn rule(settings: &Settings, collections: &[Collection]) -> String {
         young: young as f64,
     };
     let causes = causes(&sizes, collections);
-    let shares: Vec<f64> = causes.iter().filter_map(share).collect();
-    let count = |cause| causes.iter().filter(|&&one| one == cause).count();
-    let (at_maximum, at_minimum) = (count(Cause::Maximum), count(Cause::Minimum));
     if causes.is_empty() {
         return String::new();
     }
+    let shares: Vec<f64> = causes.iter().filter_map(share).collect();
+    let count = |cause| causes.iter().filter(|&&one| one == cause).count();
+    let (at_maximum, at_minimum) = (count(Cause::Maximum), count(Cause::Minimum));
     let when = if at_maximum > shares.len() + at_minimum {
         format!(
             "when the next incremental collection could pass the maximum heap of {}",

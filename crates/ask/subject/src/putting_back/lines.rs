@@ -31,14 +31,14 @@ pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
             older: before.concat(),
         });
     };
-    // How much of the newer text was met. `similar` may give a deletion a place before that.
-    let mut met = 0;
+    // How much of the newer text is behind us. `similar` may give a deletion an earlier position.
+    let mut passed = 0;
     for op in capture_diff_slices(Algorithm::Myers, &was, &is) {
         let here = match op {
-            DiffOp::Delete { .. } => met..met,
+            DiffOp::Delete { .. } => passed..passed,
             op => op.new_range(),
         };
-        met = here.end;
+        passed = here.end;
         match op {
             DiffOp::Equal { .. } => {}
             DiffOp::Replace {
@@ -57,7 +57,7 @@ pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
                     put(&[], place..place + 1);
                 }
                 for place in op.old_range() {
-                    put(&was[place..=place], met..met);
+                    put(&was[place..=place], passed..passed);
                 }
             }
             op => put(&was[op.old_range()], here),
@@ -126,8 +126,8 @@ mod tests {
         }
     }
 
-    /// Found by the fuzzer: `similar` moves an equal word to the end, and leaves the place of what
-    /// was deleted behind it as it was.
+    /// Found by the fuzzer: when `similar` moves an equal word, it does not update the position of
+    /// a deletion that follows.
     #[test]
     fn words_that_have_no_place_in_the_newer_script_are_put_back_in_their_order() {
         let older = "#!/bin/sh\ncd \"$(dirna~";

@@ -4,8 +4,9 @@
 //! which the request waits, and it does not see that, because it was stopped or had no processor.
 //! But while one connection is free the subject may still be busy with the requests of the others:
 //! then it does not answer the sooner for being asked sooner. So only that counts which is longer
-//! than any request took so far: by then the subject had nothing to do. All requests that wait are
-//! late by that. What is left of a wait is the subject's.
+//! than any request took so far: by then the subject had nothing to do. A request that is sent late
+//! keeps its connection longer from those behind it, which are late by that too. The rest of a wait
+//! is the subject's.
 
 use crate::transport::Lane;
 use tacho_clock::MILLISECOND;
@@ -124,7 +125,7 @@ mod tests {
         lateness.sent(0, 0);
         lateness.sent(1, 0);
         assert_eq!(lag_ms(&mut lateness, 0, waited(0, 20, 2_020)), 2_000);
-        // Without the stall its lane were free at 40 ms.
+        // Without the stall its lane would have been free at 40 ms.
         assert_eq!(lag_ms(&mut lateness, 0, waited(0, 2_040, 2_040)), 2_000);
         // Another lane had no stall.
         assert_eq!(lag_ms(&mut lateness, 1, waited(0, 2_040, 2_040)), 0);
@@ -134,7 +135,7 @@ mod tests {
     fn nothing_is_late_by_more_than_it_waited() {
         let mut lateness = Lateness::new(1);
         lateness.sent(0, 2_000 * MILLISECOND);
-        // Without the stall it had found the lane free.
+        // Without the stall it would have found the lane free.
         assert_eq!(lag_ms(&mut lateness, 0, waited(1_990, 2_020, 2_020)), 30);
         assert_eq!(lag_ms(&mut lateness, 0, waited(2_030, 2_040, 2_040)), 10);
     }
