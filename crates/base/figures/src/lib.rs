@@ -221,6 +221,15 @@ pub fn listed(names: &[impl Borrow<str>]) -> String {
     }
 }
 
+/// The text with an upper-case first letter.
+#[must_use]
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
 /// `1 launch`, `3 launches`.
 #[must_use]
 pub fn launches(number: usize) -> String {

@@ -104,6 +104,16 @@ pub fn late_shares_of(phase: &PhaseRecord) -> Option<Vec<LateShare>> {
     Some(late_shares(&response, &on_time))
 }
 
+/// Whether a quantile of its response time is not the subject's any more. No, where
+/// [`late_shares_of`] does not tell.
+#[must_use]
+pub fn is_late(phase: &PhaseRecord, quantile: Quantile) -> bool {
+    let shares = late_shares_of(phase).into_iter().flatten();
+    shares
+        .filter(|late| late.quantile == quantile)
+        .any(|late| late.is_late())
+}
+
 /// What they come to. `None` as for [`late_shares_of`].
 #[must_use]
 pub fn lateness_of(phase: &PhaseRecord) -> Option<Lateness> {

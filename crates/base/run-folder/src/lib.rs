@@ -81,7 +81,9 @@ pub use error_kind::ErrorKind;
 
 pub use folder::{FolderError, LaunchDir, RunFolder, log_of, read_document};
 pub use jvm_series::JvmSample;
-pub use lateness::{LATE_SHARE, LateShare, Lateness, late_shares, late_shares_of, lateness_of};
+pub use lateness::{
+    LATE_SHARE, LateShare, Lateness, is_late, late_shares, late_shares_of, lateness_of,
+};
 pub use launch::*;
 pub use memory_pattern::MemoryPattern;
 pub use memory_result::{

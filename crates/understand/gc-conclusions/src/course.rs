@@ -130,16 +130,8 @@ fn take(name: Name, untold: &str, outcome: Outcome, all: &mut Conclusions) {
 fn conclusion(name: Name, finding: Finding) -> Conclusion {
     Conclusion {
         name,
-        summary: format!("{}.", capital(&finding.summary)),
+        summary: format!("{}.", tacho_figures::capitalised(&finding.summary)),
         advice: Some(finding.advice).filter(|advice| !advice.is_empty()),
         figures: finding.figures,
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
     }
 }

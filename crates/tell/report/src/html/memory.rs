@@ -5,7 +5,7 @@ use crate::overview::LimitsOverview;
 use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
-use tacho_figures::bytes;
+use tacho_figures::{bytes, capitalised};
 use tacho_run_folder::{CellResult, MemoryPattern, MemorySplit, Word};
 
 /// Nothing of this is shown for runs that recorded no such series.
@@ -103,14 +103,6 @@ pub fn memory(limits: &LimitsOverview<'_>) -> MemoryView {
         diagnoses: diagnoses(&cells),
         notes,
     }
-}
-
-/// The text with an upper-case first letter.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// A column a variant, a row a part.

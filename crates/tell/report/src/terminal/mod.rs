@@ -114,7 +114,10 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         warm_up_block(text, warm_up);
     }
     findings(text, limits);
-    let lines = [memory_line(limits), break_even_line(limits)];
+    let lines = [
+        memory_line(limits),
+        break_even_line(limits, &run.plan.baseline),
+    ];
     for line in lines.into_iter().flatten() {
         text.blank();
         text.paragraph("  ", PLAIN, &line);
@@ -240,12 +243,17 @@ fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
 }
 
 /// One line; the page has the rest.
-fn break_even_line(limits: &LimitsOverview<'_>) -> Option<String> {
+fn break_even_line(limits: &LimitsOverview<'_>, baseline: &str) -> Option<String> {
     let (first, rest) = limits.break_evens.split_first()?;
-    let text = words::break_even(first);
     if !words::crosses(first) {
-        return Some(format!("Break-even: none; {text}."));
+        let throughout = words::break_evens(&limits.break_evens, baseline);
+        let sentences = throughout.iter().map(|line| figures::capitalised(line));
+        return Some(format!(
+            "Break-even: none. {}.",
+            sentences.collect::<Vec<_>>().join(". ")
+        ));
     }
+    let text = words::break_even(first);
     let more = rest.iter().filter(|b| words::crosses(b)).count();
     Some(match more {
         0 => format!("Break-even, {text}."),

@@ -10,7 +10,7 @@ pub(crate) mod read;
 use part::{Part, part};
 use std::collections::{BTreeMap, BTreeSet};
 use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
-use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, late_shares_of};
+use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, is_late};
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -313,9 +313,8 @@ impl Metric {
         let Response(quantile) = self.row.source else {
             return false;
         };
-        let shares = self.phase_of(launch).and_then(late_shares_of);
-        let mut shares = shares.into_iter().flatten();
-        shares.any(|late| late.quantile == quantile && late.is_late())
+        let phase = self.phase_of(launch);
+        phase.is_some_and(|phase| is_late(phase, quantile))
     }
 
     /// One value stands for all launches.

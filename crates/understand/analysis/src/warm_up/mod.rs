@@ -15,8 +15,8 @@ use choice::Candidate;
 use serving::Serving;
 use std::cmp::Reverse;
 use tacho_run_folder::{
-    Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, LaunchRecord, Quantiles,
-    ResponseTimes, RunData, WarmUpEnd, WarmUpResult, WarmingEnd, Word,
+    Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, LaunchRecord, Quantile,
+    Quantiles, ResponseTimes, RunData, WarmUpEnd, WarmUpResult, WarmingEnd, Word,
 };
 use tacho_statistics::bootstrap::median_interval;
 use tacho_statistics::steady_state::{Agreement, agreement};
@@ -157,17 +157,18 @@ fn lack(end: &Word<WarmUpEnd>) -> u8 {
 type Read<'r> = &'r dyn Fn(&Serving<'_>) -> Option<f64>;
 
 fn response_times(over: &dyn Fn(Read<'_>) -> Option<Interval>) -> ResponseTimes {
-    let quantile = |read: fn(&Quantiles) -> f64| {
+    let of = |read: fn(&Quantiles) -> f64| {
         over(&|served| served.phase.response_time_ms.as_ref().map(read))
     };
+    let quantile = |quantile| over(&|served| served.quantile(quantile));
     ResponseTimes {
-        min: quantile(|q| q.min),
-        mean: quantile(|q| q.mean),
-        p50: quantile(|q| q.p50),
-        p90: quantile(|q| q.p90),
-        p95: quantile(|q| q.p95),
-        p99: quantile(|q| q.p99),
-        max: quantile(|q| q.max),
+        min: of(|times| times.min),
+        mean: of(|times| times.mean),
+        p50: quantile(Quantile::P50),
+        p90: quantile(Quantile::P90),
+        p95: quantile(Quantile::P95),
+        p99: quantile(Quantile::P99),
+        max: quantile(Quantile::Max),
     }
 }
 

@@ -2,7 +2,7 @@
 //! long.
 
 use crate::metric::read::failed;
-use tacho_run_folder::{LaunchData, PhaseRecord, Plan, Second};
+use tacho_run_folder::{LaunchData, PhaseRecord, Plan, Quantile, Second, is_late};
 use tacho_statistics::steady_state::{self, Shape};
 
 /// The resolution of instants in logs of histograms.
@@ -48,6 +48,12 @@ impl<'a> Serving<'a> {
             launch,
             phase,
         })
+    }
+
+    /// Of the response times; none where it is the generator's rather than the subject's.
+    pub fn quantile(&self, quantile: Quantile) -> Option<f64> {
+        let times = self.phase.response_time_ms.as_ref()?;
+        (!is_late(self.phase, quantile)).then(|| quantile.of(times))
     }
 
     /// The share of users whose request failed or, with an objective, took longer than that.

@@ -206,6 +206,32 @@ fn the_cheapest_that_meets_the_objective_wins() {
     );
 }
 
+/// As in the table of the phase: one figure has one value.
+#[test]
+fn a_p99_that_is_the_generators_own_lateness_is_left_out() {
+    let p99 = |run: &RunData| cell(&sweep(run).unwrap(), "jar-1000").response.p99.unwrap();
+    let mut run = run();
+    assert_eq!(p99(&run).high, 40.0);
+    let mut launches = run.launches.iter_mut();
+    let late = launches.find(|l| l.record.cell == "jar-1000").unwrap();
+    let phase = &mut late.record.phases[0];
+    let times = phase.response_time_ms.as_mut().unwrap();
+    times.p99 = 90.0;
+    phase.on_time_response_ms = Some(Quantiles {
+        p99: 40.0,
+        ..*times
+    });
+    phase.generator_lag_ms = Some(Quantiles {
+        p99: 50.0,
+        ..*times
+    });
+    assert_eq!(p99(&run).high, 40.0);
+    run.launches.iter_mut().for_each(|launch| {
+        launch.record.phases[0].generator_lag_ms = None;
+    });
+    assert_eq!(p99(&run).high, 90.0, "nothing tells of lateness there");
+}
+
 /// Those whose requests failed are in no p99.
 #[test]
 fn a_warm_up_under_which_users_are_not_answered_is_not_enough() {
