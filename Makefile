@@ -223,6 +223,10 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # For each of the test programs that run beside each other.
 test: export RUST_TEST_THREADS ?= 2
 
+# Those on a jar. That on Kubernetes wants a cluster.
+TUTORIALS := $(addprefix docs/tutorials/,$(addsuffix .md,\
+  jar-aot-or-native go-or-java warm-before-ready which-collector who-made-it-slower))
+
 .PHONY: test
 test: prerequisites web agent ## Run every test
 	$(MAKE) style
@@ -247,7 +251,7 @@ test-rust:
 test-java-and-pages:
 	scripts/browser-test
 	@# By the program that this has built.
-	scripts/tutorials.mjs --cheap docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md
+	scripts/tutorials.mjs --cheap $(TUTORIALS)
 	scripts/test-install
 	scripts/test-find-jdk
 	$(MAKE) -C jvm test
@@ -414,10 +418,10 @@ test-editor: build ## Test Tacho's schema of experiments with the YAML language 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: build labs native-image parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, images on top; each page was made so between 2026-11-28 and 30); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
-	scripts/tutorials.mjs docs/tutorials/jar-aot-or-native.md docs/tutorials/go-or-java.md \
-	  docs/tutorials/warm-before-ready.md docs/tutorials/which-collector.md docs/tutorials/kubernetes.md \
-	  docs/tutorials/who-made-it-slower.md
+tutorials: parts-cold-start parts-warm-up parts-feign-regression ## The outputs of the tutorials made again, compared in shape (50 minutes, computed, an image on top; each page was made so between 2026-11-28 and 30); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
+	$(MAKE) -C labs java-vs-go
+	$(TACHO) profiler install
+	scripts/tutorials.mjs $(TUTORIALS) docs/tutorials/kubernetes.md
 
 .PHONY: pages
 pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one, but of docs/questions.md only a part, and without what wants a native-image)
