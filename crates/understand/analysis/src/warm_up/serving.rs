@@ -50,10 +50,15 @@ impl<'a> Serving<'a> {
         })
     }
 
-    /// Of the response times; none where it is the generator's rather than the subject's.
+    /// Of the response times, with what the generator was late.
     pub fn quantile(&self, quantile: Quantile) -> Option<f64> {
-        let times = self.phase.response_time_ms.as_ref()?;
-        (!is_late(self.phase, quantile)).then(|| quantile.of(times))
+        Some(quantile.of(self.phase.response_time_ms.as_ref()?))
+    }
+
+    /// The same, where it is the subject's rather than the generator's.
+    pub fn on_time(&self, quantile: Quantile) -> Option<f64> {
+        self.quantile(quantile)
+            .filter(|_| !is_late(self.phase, quantile))
     }
 
     /// The share of users whose request failed or, with an objective, took longer than that.

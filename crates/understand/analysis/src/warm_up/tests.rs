@@ -226,10 +226,12 @@ fn a_p99_that_is_the_generators_own_lateness_is_left_out() {
         ..*times
     });
     assert_eq!(p99(&run).high, 40.0);
-    run.launches.iter_mut().for_each(|launch| {
-        launch.record.phases[0].generator_lag_ms = None;
+    run.launches.retain(|launch| {
+        let phase = &launch.record.phases[0];
+        launch.record.cell != "jar-1000"
+            || phase.generator_lag_ms.is_some_and(|lag| lag.p99 == 50.0)
     });
-    assert_eq!(p99(&run).high, 90.0, "nothing tells of lateness there");
+    assert_eq!(p99(&run).high, 90.0, "without another it is an upper bound");
 }
 
 /// Those whose requests failed are in no p99.
