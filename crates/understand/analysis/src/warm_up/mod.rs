@@ -160,8 +160,8 @@ fn response_times(over: &dyn Fn(Read<'_>) -> Option<Interval>) -> ResponseTimes 
     let of = |read: fn(&Quantiles) -> f64| {
         over(&|served| served.phase.response_time_ms.as_ref().map(read))
     };
-    // Where the generator was late in all launches their values are upper bounds, which is more than
-    // nothing: the certificate says so.
+    // Where the generator was late in all launches, their values are upper bounds. That is more
+    // than nothing, and the certificate says so.
     let quantile = |quantile: Quantile| {
         over(&|served| served.on_time(quantile))
             .or_else(|| over(&|served| served.quantile(quantile)))
