@@ -424,7 +424,7 @@ tutorials: parts-cold-start parts-warm-up parts-feign-regression ## The outputs 
 	scripts/tutorials.mjs $(TUTORIALS) docs/tutorials/kubernetes.md
 
 .PHONY: pages
-pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one, but of docs/questions.md only a part, and without what wants a native-image)
+pages: build labs ## Every command of README.md and docs/*.md is run where it can be: 35 minutes, computed; those on a cluster, with KUBECONFIG, half an hour more (whole on 2026-11-29, then without gRPC and the tables; on 2026-11-30 the pages one by one without what wants a native-image, docs/rollout.md on 2026-12-01; of docs/questions.md only a part, whose commands are those of other pages)
 	scripts/pages.mjs
 
 .PHONY: docs
