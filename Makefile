@@ -418,7 +418,7 @@ test-editor: build ## Test Tacho's schema of experiments with the YAML language 
 	scripts/editor.mjs
 
 .PHONY: tutorials
-tutorials: parts-cold-start parts-warm-up parts-feign-regression ## The outputs of the tutorials made again, compared in shape (an hour, an image on top; in three calls on 2026-12-01); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
+tutorials: parts-cold-start parts-warm-up parts-feign-regression ## The outputs of the tutorials made again, compared in shape (an hour, an image on top; in four calls on 2026-12-01); with KUBECONFIG that on Kubernetes, too (13 minutes, 2026-11-30)
 	$(MAKE) -C labs java-vs-go
 	$(TACHO) profiler install
 	scripts/tutorials.mjs $(TUTORIALS) docs/tutorials/kubernetes.md

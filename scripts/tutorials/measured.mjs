@@ -14,8 +14,8 @@ const archive = (name) => join(KEPT, `${name}.tar.br`);
 const WRITTEN = new Set(["build", "report.html", "diagnose.html", "results.json"]);
 const isRead = (path) => !WRITTEN.has(basename(path)) && !/\.(jfr|jfc|collapsed|svg)$/.test(path);
 
-// What takes room. Each is left out if the run is printed the same without it.
-const ROOM = [
+// Each is left out if the run is printed the same without it.
+const LEFT_OUT = [
   // A search, and a diagnosis, are printed from one file.
   without("launches"),
   without("diagnosis"),
@@ -50,7 +50,7 @@ export function keep(name, folder, before, PATH) {
     const printed = reported(run, folder, PATH);
     let kept = join(own, "read");
     cpSync(join(folder, run), join(kept, run), { recursive: true, filter: isRead });
-    for (const [at, leaveOut] of ROOM.entries()) {
+    for (const [at, leaveOut] of LEFT_OUT.entries()) {
       const smaller = join(own, `smaller-${at}`);
       cpSync(kept, smaller, { recursive: true, filter: isRead });
       leaveOut(smaller);

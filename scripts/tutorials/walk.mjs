@@ -57,6 +57,7 @@ export class Walk {
     return came;
   }
 
+  /** By the kept run: so each figure has to come, too. */
   async #printAgain(name) {
     const run = unpack(name, this.#folder);
     return this.#type(name, `tacho report ${run}`, allOf);

@@ -5,8 +5,8 @@
 //! But while one connection is free the subject may still be busy with the requests of the others:
 //! then it does not answer the sooner for being asked sooner. So only that counts which is longer
 //! than any request took so far: by then the subject had nothing to do. A request that is sent late
-//! keeps its connection longer from those behind it, which are late by that too. The rest of a wait
-//! is the subject's.
+//! also frees its connection late, so the requests queued behind it are late as well. The rest of a
+//! wait is the subject's.
 
 use crate::transport::Lane;
 use tacho_clock::MILLISECOND;

@@ -242,7 +242,7 @@ fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
     })
 }
 
-/// One line; the page has the rest.
+/// The first crossing, for the page has the others; or who is cheaper throughout.
 fn break_even_line(limits: &LimitsOverview<'_>, baseline: &str) -> Option<String> {
     let (first, rest) = limits.break_evens.split_first()?;
     if !words::crosses(first) {
